@@ -10,7 +10,7 @@ namespace tt {
 // How a program, or one of its commands, is called, and its options by groups.
 std::string help(const Command& program, const Command& command);
 
-// The same in short: what is required, what is most used, and an example.
+// Help in short: required options, those most used, and an example.
 std::string brief_help(const Command& program, const Command& command);
 
 }  // namespace tt

@@ -25,7 +25,7 @@ std::optional<AttentionHead> read_head(const std::string& text) {
   return head;
 }
 
-// What is kept; "tags" is the former name of "marked", which scripts may have.
+// The value of --keep; "tags" is the former name of "marked", which scripts may have.
 Value kept(std::string& to) {
   Value value = list(to, {"marked", "urls", "emails", "numbers", "placeholders"});
   value.read = [read = value.read](const std::string& text) {

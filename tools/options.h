@@ -39,7 +39,7 @@ struct Value {
               most = 1;  // words that follow the option, or that all its places have together
   bool repeats = false;  // it may be given again, and each value counts
 
-  // The same value with another name, or default, in --help; with other numbers of words.
+  // This value with another name, or default, in --help; with other numbers of words.
   Value as(const std::string& other) const;
   Value initially(const std::string& other) const;
   Value words(std::size_t fewest, std::size_t greatest) const;
@@ -68,7 +68,7 @@ Value file(std::string& to);
 Value file(Words& to);
 Value folder(std::string& to);
 
-// What an option has to do with others, which are named as in messages: "--output".
+// The relations of an option to others, which are named as in messages: "--output".
 struct OptionRules {
   bool required = false;
   Words unless = {};  // options with one of which it is not required

@@ -65,7 +65,7 @@ Config Settings::config() const {
 
 std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
                                                             const std::string& json) const {
-  // What the model is comes from that which it begins with; how it is trained does not.
+  // The architecture comes from the model that it begins with; the training does not.
   if (!from.empty()) {
     const Config theirs = stored_config(open_model(from));
     for (const Field& field : fields())

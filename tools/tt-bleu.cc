@@ -34,7 +34,7 @@ std::string bad_smoothing(const std::string& value) {
   return tt::number(number, 0, 1e6).read(value);
 }
 
-// What is scored.
+// Options for the texts that are scored.
 std::vector<Option> input_options(metrics::Evaluation& e) {
   Value metric = list(e.metrics, metrics::metric_names()).as("NAME");
   metric.read = [read = metric.read](const std::string& names) { return read(lower_case(names)); };

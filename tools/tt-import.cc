@@ -12,7 +12,7 @@
 namespace tt {
 namespace {
 
-// What is read is not overwritten, not even where the model would be complete before.
+// Files that are read are not overwritten, not even where the model would be complete before.
 void check_output(const std::string& output, const ImportRequest& request,
                   const PortableModel& model) {
   std::vector<std::string> read = model.files;

@@ -37,8 +37,8 @@ const std::vector<Compression>& compressions();
 // Whether more of the bytes at the beginning of a file are needed to tell what it is.
 bool may_be_magic(std::string_view bytes);
 
-// What a file that begins with `bytes` is if it is no text, and the command that makes text of it;
-// empty if it may be text. It may be compressed in another way, or UTF-16 or UTF-32 with their mark
+// The kind of a file that begins with `bytes` if it is no text, and the command that makes text of
+// it; empty if it may be text. It may be compressed in another way, or UTF-16 or UTF-32 with their mark
 // of byte order.
 std::string not_text(std::string_view bytes, const std::string& file);
 

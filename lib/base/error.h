@@ -15,9 +15,9 @@ namespace tt {
 // Text as a message may contain it, on one line: control characters, those that change the
 // direction of writing or end a line, and invalid UTF-8 are shown as their bytes, \x0a.
 std::string printable(std::string_view text);
-// The same in quotes, and cut after about 80 bytes.
+// printable() in quotes, and cut after about 80 bytes.
 std::string in_quotes(std::string_view found);
-// The same without quotes, for a whole message: cut in the middle if it is longer than a few
+// printable() for a whole message: cut in the middle if it is longer than a few
 // thousand bytes.
 std::string message(std::string_view text);
 

@@ -20,7 +20,7 @@ inline constexpr const char* kTo = "to";  // of a rollback: no record of a later
 inline constexpr const char *kLoss = "loss", *kPerplexity = "perplexity", *kBleu = "bleu",
                             *kRate = "rate", *kGradientNorm = "gradient_norm",
                             *kSpeed = "tokens_per_second";
-// What has been done by then: passes over the corpus, target tokens, seconds, operations.
+// The work done by then: passes over the corpus, target tokens, seconds, operations.
 inline constexpr const char *kEpoch = "epoch", *kTokens = "tokens", *kWall = "wall",
                             *kFlops = "flops";
 

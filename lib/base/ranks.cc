@@ -160,7 +160,7 @@ class MpiRanks final : public Ranks {
   mutable std::array<std::vector<MPI_Request>, kQueues> queues_;
 };
 
-// What mpirun and srun set for the processes that they start.
+// Whether mpirun or srun has started this process, by the variables that they set.
 bool launched() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
     if (std::getenv(name)) return true;

@@ -42,7 +42,7 @@ class Progress {
 
   void expect(std::uint64_t total) { total_ = total; }  // once it is known better
   void update(std::uint64_t done, const std::string& note = "");
-  // The same if the total is unknown: `part`, 0 to 1, is the fraction of the work done, negative if
+  // For work whose total is unknown: `part`, 0 to 1, is the fraction that is done, negative if
   // that is unknown too.
   void update(std::uint64_t done, double part, const std::string& note = "");
   void wipe();

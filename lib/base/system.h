@@ -32,7 +32,7 @@ int truncate(const std::string& path, std::size_t size);  // an existing file
 int empty(int fd);                                        // ftruncate to nothing
 void* map(std::size_t size, int fd);  // mmap of the whole file for reading, or MAP_FAILED
 
-// What a call that changes files did: its name as in TT_FAULT_LOG, and what it was called with.
+// A call that changes files: its name as in TT_FAULT_LOG, and its arguments.
 // `result`: what it returned.
 struct Change {
   std::string_view name;

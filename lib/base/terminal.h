@@ -1,4 +1,4 @@
-// What the environment says of the terminal and its characters.
+// The terminal and its characters, by the variables of the environment.
 #pragma once
 
 #include <string>

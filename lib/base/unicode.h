@@ -27,8 +27,8 @@ int digit_value(char32_t c);  // of those; -1: it is none
 bool is_punctuation(char32_t c);
 bool is_symbol(char32_t c);
 bool is_currency(char32_t c);
-// What a word consists of: all but white space, punctuation, symbols, and what no reader sees; and
-// the underscore.
+// Whether a word may have it: all but white space, punctuation, symbols and invisible characters
+// may be in words, and the underscore.
 bool is_wordlike(char32_t c);
 // Categories Ps and Pi, and the straight quotes: what may open a stretch of text.
 bool is_opening(char32_t c);

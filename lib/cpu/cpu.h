@@ -51,7 +51,7 @@ struct ProductVariant {
 std::vector<ProductVariant> product_variants();
 // The first of them that the backend may use.
 const ProductVariant& best_product();
-// The same for factors of which each element is the bits of two numbers of bfloat16, neighbours
+// Variants for factors of which each element is the bits of two numbers of bfloat16, neighbours
 // along the sum. They add the second of each two first, as VDPBF16PS does: all give the same bits
 // where there are fused additions, but for numbers below 2^-126, which that instruction takes for
 // zeros.
@@ -60,7 +60,7 @@ const ProductVariant& best_paired_product();
 // C = op(A) op(B) + (accumulate ? C : 0), whose factors of any type are rounded to bfloat16.
 void paired_product(const Product& p, const ProductVariant& variant);
 
-// The same for int8_product.
+// A variant of int8_product.
 struct Int8ProductVariant {
   Instructions needs;
   const char* instructions;

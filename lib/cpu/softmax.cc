@@ -15,7 +15,7 @@ using namespace vec;
 
 namespace {
 
-// What is summed over a row of logits.
+// The sums over a row of logits.
 struct Row {
   float normaliser;  // of e^(z - the largest z)
   double log_sum;    // log sum e^z

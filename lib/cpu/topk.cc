@@ -127,7 +127,7 @@ void CpuBackend::best_of(const BestOf& k) const {
     top = std::max(top, find_best(z, v, k.begin, {k.best, values, indices}));
     for (int i = k.barred; i-- > 0;)
       if (here(barred_at[i])) z[barred_at[i] - k.begin] = hidden[static_cast<std::size_t>(i)];
-    // What was summed is brought to the larger peak. Of numbers that all are minus infinity there
+    // The sum so far is brought to the larger peak. Of numbers that all are minus infinity there
     // is nothing to sum.
     const float higher = std::max(peak, top);
     if (higher != -INFINITY) mass = mass * std::exp(peak - higher) + mass_of(z, v, higher);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kQueryThreads = 2 * kWarp;
 
-// What a block of one query has of its shared memory.
+// The shared memory of a block, which has one query.
 struct Room {
   float *of_warps, *scores, *gradients;  // [warps], [keys], [keys]: the latter backwards only
   __device__ explicit Room(std::int64_t keys)

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMostRows = 32;  // of a tile: a thread of a warp for each key
 
-// What a block works at.
+// The work of a block.
 struct Work : SegmentHead {
   std::int64_t begin;  // the first row of its stretch, in the segment
 };

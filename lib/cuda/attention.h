@@ -1,4 +1,4 @@
-// What the two files of attention share: attention.cu, and attention_warps.cu for tensor cores.
+// Shared by the two files of attention: attention.cu, and attention_warps.cu for tensor cores.
 #pragma once
 
 #include "base/error.h"

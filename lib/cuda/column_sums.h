@@ -17,7 +17,7 @@ __device__ inline std::int64_t column_of_block() {
   return static_cast<std::int64_t>(blockIdx.x) * kStripe + threadIdx.x % kStripe;
 }
 
-// What is read of element [r, c], and what is summed: value.read(r, c) and value.of(what was read,
+// The sum over rows of value.of(value.read(r, c), r, c): all elements of a column are read before
 // r, c).
 template <class Value>
 using ReadOf = decltype(std::declval<Value>().read(0, 0));
@@ -96,7 +96,7 @@ void sum_partials(const Device& device, const T* partial, std::int64_t stretches
          put);
 }
 
-// The same of value's sums over rows r < n; partial: [ceil(n / kStretch), d].
+// Puts the sums of `value` over rows r < n; partial: [ceil(n / kStretch), d].
 template <class Value, class Put>
 void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d,
                  const Put& put, SumOf<Value>* partial) {
@@ -107,7 +107,7 @@ void sum_columns(const Device& device, const Value& value, std::int64_t n, std::
   sum_partials(device, partial, stretches, d, put);
 }
 
-// The same in scratch memory.
+// Puts the sums of `value`, with the partial ones in scratch memory.
 template <class Value, class Put>
 void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d,
                  const Put& put) {

@@ -1,4 +1,4 @@
-// What goes wrong with a GPU, in words: what a real one and an emulated one say alike.
+// Failures of a GPU in words, which a real one and an emulated one have in common.
 #pragma once
 
 #include <cstddef>

@@ -160,7 +160,7 @@ T* shared() {
 // The thread sanitizer would take what follows for races.
 #define TT_UNWATCHED __attribute__((no_sanitize("thread")))
 
-// What all threads of the warp give.
+// The values that all threads of the warp give.
 template <class T>
 TT_UNWATCHED const T* given_by_warp(const T& mine) {
   static_assert(sizeof(T) <= kGiven);

@@ -126,7 +126,7 @@ class NcclLink final : public Link {
       wait(0);
     }
   }
-  // What waits for the others ends at once; the call itself returns only when all processes of this
+  // Calls that wait for the others end at once; this one returns only when all processes of this
   // machine have made it, so that nobody waits for that.
   void give_up() override {
     const std::lock_guard lock(mutex_);

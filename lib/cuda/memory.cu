@@ -179,14 +179,14 @@ struct Device::Library {
   void* workspace = nullptr;  // one is enough: products follow each other in the stream
   std::mutex mutex;           // of the plans
   std::map<Shape, Plan> plans;
-  // What is on its way to the device: two stretches of memory that is not paged, one filled while
+  // Bytes on their way to the device: two stretches of memory that is not paged, one filled while
   // the other is copied.
   std::mutex staging;
   unsigned char* staged[2] = {};
   cudaEvent_t copied[2] = {};
   std::size_t filled = 0;
   int filling = 0;
-  // What comes back: as many as threads have copied at once, and those of them that none uses.
+  // Bytes on their way back: as many stretches as threads have copied at once, and the unused ones.
   std::mutex fetching;
   std::vector<std::unique_ptr<Fetched>> idle;
 

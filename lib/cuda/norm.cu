@@ -58,7 +58,7 @@ __global__ void norm_rows(AddNorm k) {
   if (k.mean && lane() == 0) k.mean[r] = mean, k.rstd[r] = rstd;
 }
 
-// What the gradients of gain and bias are summed from.
+// An element's part in the gradients of gain and bias.
 struct Parameters {
   float gain, bias;
   __device__ Parameters& operator+=(const Parameters& other) {

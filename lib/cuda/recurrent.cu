@@ -1,4 +1,4 @@
-// What recurrent models ask for: rows chosen, and cells with long short-term memory; a thread for
+// Kernels of recurrent models: chosen rows, and cells with long short-term memory; a thread for
 // each element.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"

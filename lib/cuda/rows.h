@@ -25,7 +25,7 @@ __device__ T over_warp(T x, Combine combine) {
   return x;
 }
 
-// The same over a block of whole warps; `room` is shared memory for one T per warp. Every thread
+// Combines over a block of whole warps; `room` is shared memory for one T per warp. Every thread
 // must call it.
 template <class T, class Combine>
 __device__ T over_block(T x, T* room, Combine combine) {

@@ -18,7 +18,7 @@ __device__ inline std::int64_t end_seen(const Attention& a, std::int64_t keys, s
   return a.segments.window > 0 ? smaller(i + a.segments.window + 1, end) : end;
 }
 
-// What a block works at, of a grid with a column of blocks for each segment and head.
+// The segment and head of a block, in a grid with a column of blocks for each of them.
 struct SegmentHead {
   Segment s;
   std::int64_t number;  // of the segment

@@ -14,7 +14,7 @@ namespace {
 constexpr int kRowThreads = 512, kHeld = 32;
 constexpr std::int64_t kMostKept = static_cast<std::int64_t>(kMostShared / sizeof(float)) - kWarp;
 
-// What is summed over a row of logits: e^(z - peak), and z.
+// The sums over a row of logits: of e^(z - peak), and of z.
 struct Row {
   float peak, mass, total;
   __device__ double log_sum() const {

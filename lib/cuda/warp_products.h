@@ -36,7 +36,7 @@ struct HeadRows {
   }
 };
 
-// What a thread has of a row whose columns are the terms of a product: those of 16 t + 4 c.
+// A thread's part of a row whose columns are the terms of a product: those of 16 t + 4 c.
 template <class Fours, int kParts>
 struct Terms {
   Fours at[2 * kParts];
@@ -52,7 +52,7 @@ __device__ auto load_terms(const HeadRows<T, kParts, kWhole>& rows, int i) {
   return x;
 }
 
-// The same as factors.
+// A thread's part as factors.
 template <class Format, int kParts>
 struct Factors {
   typename Format::Factors at[2 * kParts];
@@ -71,7 +71,7 @@ __device__ void add_dots(float (&sums)[4], const Factors<Format, kParts>& upper,
   for (int t = 0; t < 2 * kParts; ++t) Format::multiply(sums, upper.at[t], lower.at[t], b.at[t]);
 }
 
-// What a thread has of 16 rows whose columns are those of the result: of rows 2 c, 2 c + 1, 8 + 2 c
+// A thread's part of 16 rows whose columns are those of the result: of rows 2 c, 2 c + 1, 8 + 2 c
 // and 9 + 2 c the columns 32 g + 4 r + 0..3. A row that does not exist has zeros, since its weight
 // of 0 may not meet an infinity.
 template <class Fours, int kParts>

@@ -16,7 +16,7 @@ Best::Shape Best::shape(const SearchedSentence& sentence) const {
   s.ranks = goal.met == 0 ? 0 : std::min(goal.rank + 1, kMostRanks);
   s.width = std::max(options_.beam / groups_, s.ranks + 1);
   s.wanted = static_cast<std::size_t>((options_.best + groups_ - 1) / groups_);
-  // What meets all conditions is the best of a beam as wide as the other ranks leave it.
+  // A translation that meets all conditions is the best of a beam as wide as the other ranks leave.
   s.enough = std::max(s.wanted, static_cast<std::size_t>(s.width - std::max(0, s.ranks - 1)));
   return s;
 }

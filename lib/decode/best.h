@@ -35,7 +35,7 @@ class Best : public Selection {
  protected:
   Best(const SearchOptions& options, std::int32_t eos, int groups)
       : options_(options), eos_(eos), groups_(groups) {}
-  // What a continuation is chosen by, whose hypothesis has this log-probability.
+  // The value of a continuation by which it is chosen, if its hypothesis has this log-probability.
   virtual double value(double log_probability, std::int32_t) const { return log_probability; }
 
   const SearchOptions& options_;

@@ -15,7 +15,7 @@ namespace tt {
 
 using Tokens = std::span<const std::int32_t>;
 
-// What constraints say of the piece that follows a hypothesis.
+// The demands of constraints on the piece that follows a hypothesis.
 struct Demands {
   std::int32_t only = -1;  // the piece that must come, though it is barred; negative: any may
   std::vector<std::int32_t> barred;  // pieces that may not come

@@ -24,7 +24,7 @@ std::vector<std::string> texts(const Subword& subword, std::span<const std::int3
   return all;
 }
 
-// The same of a source, an unknown piece as the characters it stands for.
+// The texts of a source's pieces, an unknown one as the characters that it stands for.
 std::vector<std::string> source_texts(const Subword& subword, std::span<const std::int32_t> pieces,
                                       const std::string& line) {
   std::vector<std::string> all = texts(subword, pieces), in_line;

@@ -25,7 +25,7 @@ struct Hypothesis {
 
   // The score with so many tokens, </s> among them, of a translation of a source of so many:
   //   (log_probability - given - imposed) / lp(length) + imposed / lp(source)
-  // What was asked for does not gain by the length of the rest.
+  // Tokens that were imposed do not gain by the length of the others.
   double score_at(std::int64_t length, const Penalty& penalty, std::int64_t source) const;
 
   // Sets the score of a hypothesis that goes no further.

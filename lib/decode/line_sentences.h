@@ -48,7 +48,7 @@ class SplitLine {
   // that a requirement stands in stay together; a line without any is one blank sentence.
   SplitLine(const Request& line, std::vector<TextRange> ranges);
 
-  // What became of the sentences as that of the line: translations with the white space between
+  // The results of the sentences as that of the line: translations with the white space between
   // them that was there, or gaps, the best with the best, and so on; of white space around a line
   // only that with an LF or a gap stays. It lacks `replaced`, which means nothing in a text of
   // several sentences.
@@ -66,7 +66,7 @@ class SplitLine {
 // How lines are split. Any number of threads may use it.
 class LineSplitter {
  public:
-  // What has no letter is translated all the same if no piece of `source` has one.
+  // Sentences without a letter are translated only if no piece of `source` has a letter.
   LineSplitter(const SentenceOptions& options, const Subword& source);
 
   // A text is always parted at its LFs and its gaps.

@@ -15,8 +15,8 @@ namespace tt {
 class LoadedTranslator {
  public:
   // Models and backend must outlive it, and all models have the target vocabulary of the first.
-  // What suits the backend is chosen here: a device has fewer threads, each with memory there, and
-  // a limit to batches where `options` has none.
+  // Chooses threads and batches by the backend: a device has fewer threads, each with memory there,
+  // and a limit to batches where `options` has none.
   LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend,
                    TranslateOptions options, int threads);
 

@@ -1,4 +1,4 @@
-// What 8-bit weights change in the translations of a text.
+// The change that 8-bit weights make to the translations of a text.
 #pragma once
 
 #include <cstdint>

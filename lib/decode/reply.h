@@ -1,4 +1,4 @@
-// What is written for a line of input.
+// The reply to a line of input, as it is written.
 #pragma once
 
 #include <string>

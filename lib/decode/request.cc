@@ -41,7 +41,7 @@ void read_object(InputLine& line) {
   if (prefix) line.request.prefix = *prefix->text;
 }
 
-// What is odd about the placeholders of a line.
+// Adds the problems of a line with its placeholders.
 void add_placeholders(InputLine& line) {
   const std::string& text = line.request.text;
   const auto add = [&](const char* reason, std::string_view placeholder) {

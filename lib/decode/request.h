@@ -1,4 +1,4 @@
-// What a line of input asks for.
+// Lines of input as requests.
 #pragma once
 
 #include <cstdint>

@@ -56,10 +56,10 @@ struct SearchOptions {
   int wanted() const { return sample.samples > 0 ? sample.samples : best; }
 };
 
-// What a model's configuration says of search.
+// The options of search that a model's configuration has.
 SearchOptions search_options(const Config& config);
 
-// What is asked for one sentence.
+// The search for the translation of one sentence.
 struct SearchRequest {
   std::int64_t limit = 1;    // the most tokens of a translation, </s> not counted
   std::int64_t source = 1;   // tokens of the sentence, with </s>

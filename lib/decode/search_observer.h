@@ -9,7 +9,7 @@
 
 namespace tt {
 
-// What became of a group of hypotheses in a step.
+// The fate of a group of hypotheses in a step.
 enum class Outcome {
   goes_on,  // some of them live
   done,     // none that lives could still come before those that have ended

@@ -19,7 +19,7 @@ struct Continuation {
   float log_probability;  // finite
 };
 
-// What may follow a hypothesis.
+// Continuations that a hypothesis may have.
 struct Continuations {
   std::vector<Continuation>
       pieces;         // likeliest first, where not all are wanted; then what constraints ask for

@@ -76,7 +76,7 @@ Terms::Phrase Spelling::behind_another(const std::string& text) const {
   return {};
 }
 
-// The same pieces without the mark of a word's beginning; none where it has none, or no piece is
+// A phrase without the mark of a word's beginning; none where it has no mark, or no piece is
 // so.
 Terms::Phrase Spelling::without_mark(const Terms::Phrase& phrase) const {
   const std::string first = target_.piece(phrase[0]);

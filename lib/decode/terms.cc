@@ -70,7 +70,7 @@ void Terms::meet(Tokens tokens, Progress& p) const {
   }
 }
 
-// What was begun, and what may go on with it.
+// Sets the phrases that are begun, and the pieces that may go on with them.
 void Terms::look_ahead(Tokens tokens, Progress& p) const {
   p.next.clear();
   for (std::size_t t = 0; t < terms_.size(); ++t) {

@@ -67,7 +67,7 @@ class Terms : public Constraint {
     bool just_met(std::size_t tokens) const { return free > 0 && free == tokens; }
   };
   Progress progress(Tokens tokens) const;
-  // The same, where `before` is that of all tokens but the last.
+  // The progress of `tokens`, where `before` is that of all of them but the last.
   Progress progress(const Progress& before, Tokens tokens) const;
 
  private:

@@ -113,7 +113,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
   return parts;
 }
 
-// What chooses the language comes first, then the text.
+// Pieces that choose the language come first, then the text.
 void Translator::ask_for_prefix(const std::string& text, Part& part, Translated& result) const {
   std::vector<std::int32_t> prefix;
   target_.encode(text, prefix);

@@ -44,7 +44,7 @@ struct TranslateOptions {
       {};  // pieces that a translation begins with, which are none of its text
 };
 
-// What is to be translated, or scored.
+// A line, or a sentence, that is to be translated or scored.
 struct Request {
   std::string text;
   std::uint64_t number = 0;  // of the line: samples depend on it
@@ -97,14 +97,14 @@ class Translator {
   // the model's probabilities are not finite.
   std::vector<Translated> translate(std::span<const Request> requests,
                                     const BatchRunner& runner) const;
-  // The same on the calling thread.
+  // Translates lines on the calling thread.
   std::vector<Translated> translate(std::span<const Request> requests,
                                     std::span<Tape* const> tapes) const;
 
   // The best translation of each line alone. Requires that there is one member.
   std::vector<std::string> texts(std::span<const std::string> lines, Tape& tape) const;
 
-  // The same for translations that are there: reads source and target of each request once, and
+  // Scores translations that are given: reads source and target of each request once, and
   // says how likely the target is. A line is never cut: one that is too long has a problem, and a
   // score of minus infinity.
   std::vector<Translated> score(std::span<const Request> requests,

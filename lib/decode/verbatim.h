@@ -11,7 +11,7 @@
 
 namespace tt {
 
-// What stands in a text in place of the bytes that pieces spell.
+// Bytes of a text that stand in place of those that its pieces spell.
 struct Replacement {
   std::size_t begin, end, size;  // of what is spelt; the bytes that stand there
 };

@@ -55,7 +55,7 @@ double both(ForeignTensors& tensors, const std::string& name, double otherwise) 
   return encoder;
 }
 
-// The same of a small whole number.
+// A variable that is a small whole number, with one value for both sides.
 int whole(ForeignTensors& tensors, const std::string& name, int otherwise) {
   const double value = both(tensors, name, otherwise);
   if (!(value >= 0 && value <= 65536) || value != std::floor(value))
@@ -182,7 +182,7 @@ void read_search(Config& config, const JsonSettings& settings) {
   read_json(config, search.dump(), where);
 }
 
-// What stands in config.json, and of older files among the variables.
+// Special pieces by config.json, or of older files by their variables.
 struct Special {
   std::string unk, bos, eos, start;
   bool source_bos, source_eos;

@@ -13,7 +13,7 @@ namespace tt {
 // Weights of 8 and 16 bits become float32, and are written as that.
 extern const ForeignFormat kCTranslate2;
 
-// The same of files that lie elsewhere. Throws Error, naming the file and what was expected.
+// Reads a model of files that lie elsewhere. Throws Error, naming the file and what was expected.
 PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& request);
 
 }  // namespace tt

@@ -33,7 +33,7 @@ std::string lost_search(const Config& config, const ForeignFormat& format);
 // differs a little.
 std::string replaced_settings(const Config& config, const ForeignFormat& format);
 
-// What a person wants to know of a model that was found, on one line.
+// A model that was found in a few words, on one line.
 std::string summary(const PortableModel& model);
 
 }  // namespace tt

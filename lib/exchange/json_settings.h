@@ -14,7 +14,7 @@ class JsonSettings {
  public:
   // Those of a file. Throws Error if it cannot be read, or is no JSON object.
   explicit JsonSettings(const std::string& path);
-  // The same of the bytes of a file.
+  // Reads them from the bytes of a file.
   JsonSettings(std::string_view bytes, const std::string& path);
   // None; `path` is where they would be.
   static JsonSettings none(const std::string& path);

@@ -33,7 +33,7 @@ int shared_layer(const std::vector<int>& tied, bool decoder, int layer) {
 constexpr NamedValue<Activation> kActivations[] = {
     {"relu", Activation::relu}, {"swish", Activation::swish}, {"gelu", Activation::gelu_erf}};
 
-// What a recurrent unit takes in has no bias.
+// The input of a recurrent unit has no bias.
 ForeignPlace place_of(const Part& part, const Config& config, const std::vector<int>& tied) {
   const bool decoder = part.stack == Stack::decoder;
   const std::string layer = layer_name(decoder, shared_layer(tied, decoder, part.layer));

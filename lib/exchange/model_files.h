@@ -10,7 +10,7 @@
 
 namespace tt {
 
-// What a file holds, which lives as long as a copy of this.
+// The bytes of a file, which live as long as a copy of this.
 struct FileBytes {
   std::shared_ptr<const void> owner;
   std::string_view text;

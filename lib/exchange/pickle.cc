@@ -29,7 +29,7 @@ constexpr std::pair<const char*, std::size_t> kElementSizes[] = {
     {"torch ByteStorage", 1},         {"torch BoolStorage", 1},
     {"torch ComplexFloatStorage", 8}, {"torch ComplexDoubleStorage", 16}};
 
-// What a pickle's machine holds: as much as tensors need.
+// Values on the stack of a pickle's machine: the kinds that tensors need.
 struct Value;
 using Pointer =
     Value*;  // into the machine's values: pickles can nest without end, and point to themselves
@@ -100,7 +100,7 @@ class Machine {
     stack_.pop_back();
     return top;
   }
-  // What stands above the last mark.
+  // The values above the last mark.
   std::vector<Pointer> pop_to_mark() {
     std::size_t at = stack_.size();
     while (at > 0 && stack_[at - 1]->kind != Kind::mark) --at;
@@ -363,7 +363,7 @@ ForeignTensors read_torch_zip(const std::string& path) {
     const auto place = zip->members().find(member);
     if (place == zip->members().end())
       throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
-    // What is unpacked goes when nobody reads it; what is not packed stays in the file.
+    // Unpacked bytes are freed when nobody reads them; bytes that are not packed stay in the file.
     found->second = {place->second.size, [zip, member] {
                        struct Unpacked {
                          std::string bytes;

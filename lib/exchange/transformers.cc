@@ -111,7 +111,7 @@ Config read_transformers_settings(const JsonSettings& settings) {
   return config;
 }
 
-// What a search is asked for that ours cannot be, each but for the value that asks for nothing.
+// Settings of search that ours lacks, each unless it has the value that asks for nothing.
 std::string lost_search(const JsonSettings& settings, const Vocabulary& target) {
   const std::pair<const char*, json> neutral[] = {{"no_repeat_ngram_size", 0},
                                                   {"encoder_no_repeat_ngram_size", 0},

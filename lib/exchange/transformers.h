@@ -1,4 +1,4 @@
-// What models of the Hugging Face transformers have in common: settings, tensors, and names of
+// Common to models of the Hugging Face transformers: settings, tensors, and names of
 // both.
 #pragma once
 

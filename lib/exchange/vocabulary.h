@@ -18,7 +18,7 @@ struct Vocabulary {
   std::string eos = "</s>", unk = "<unk>";
   std::string start;                // what the decoder reads first; empty: no piece
   std::vector<std::string> silent;  // pieces that no text has and no translation, such as <pad>
-  // What the pieces are where no SentencePiece model goes with them.
+  // The kind of pieces where no SentencePiece model goes with them.
   ModelProto::Plain plain = ModelProto::Plain::words;
 };
 
@@ -44,7 +44,7 @@ std::string find_subword(const std::string& folder, SubwordSide side, const std:
 // The bytes of a SentencePiece model. Throws Error if it cannot be read or is empty.
 std::string read_subword(const std::string& path);
 
-// The same of the file that find_subword() finds, or empty if it finds none.
+// The bytes of the file that find_subword() finds, or nothing if it finds none.
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given);
 
 // The pieces of a vocabulary without a SentencePiece model: characters if each is one, but for
@@ -67,7 +67,7 @@ bool is_whole_subword(const std::string& bytes);
 // The pieces of a subword model in their order, and what is special among them: number_pieces()
 // backwards.
 Vocabulary vocabulary_of(const std::string& bytes, const std::string& name);
-// The same for a program that cuts text with the model itself: words then have the mark that they
+// The vocabulary for a program that cuts text with the model itself: words have the mark that they
 // have inside it. Throws Error, beginning with `name`, if that program would cut them into several.
 Vocabulary marked_vocabulary_of(const std::string& bytes, const std::string& name);
 

@@ -29,7 +29,7 @@ class Options {
   std::map<std::string, std::vector<std::string>> values_;
 };
 
-// What a scalar of YAML says: plain, 'single' with '' for ', or "double" with escapes. None where a
+// The value of a scalar of YAML: plain, 'single' with '' for ', or "double" with escapes. None if a
 // quotation does not end.
 std::optional<std::string> yaml_scalar(std::string_view text);
 

@@ -46,7 +46,7 @@ std::string cell_of_score(const Metric& metric, const Totals& totals, const Esti
   return text + ")" + (estimate.significant ? "*" : "");
 }
 
-// What the p-values of a table say, and where they are of few segments.
+// The meaning of the p-values of a table, and a warning where they are of few segments.
 std::vector<std::string> legend(const Metrics& metrics, const std::vector<std::string>& systems,
                                 std::span<const Result> results) {
   std::vector<std::string> lines;

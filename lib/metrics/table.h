@@ -20,7 +20,7 @@ class Table {
   // All rows, each ending in LF. Columns are as wide as their widest cell, in code points, and
   // separated by two spaces.
   std::string text() const;
-  // The same with the characters that separate the columns in Markdown, and its line below the
+  // The table with the characters that separate the columns in Markdown, and its line below the
   // head.
   std::string markdown() const;
   // A tabular with the lines of the package booktabs.

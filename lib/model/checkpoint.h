@@ -44,13 +44,13 @@ bool is_subword(std::string_view name);
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
                   const Metadata& metadata);
 
-// The same for tensors that are made one after the other: `bytes(i)` returns the data of tensors[i]
+// Writes tensors that are made one after the other: `bytes(i)` returns the data of tensors[i]
 // (whose `data` is not used), which must live until the next call. It is called twice for each
 // tensor: for the checksum, and to write; it must return the same bytes.
 using TensorBytes = std::function<const void*(std::size_t i)>;
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
                   const Metadata& metadata, const TensorBytes& bytes);
-// The same into a file that the caller commits.
+// Writes tensors into a file that the caller commits.
 void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const Metadata& metadata,
                    const TensorBytes& bytes);
 

@@ -167,7 +167,7 @@ bool parse(const std::string& text, bool& value) {
 bool is_text(const Field& field) { return std::holds_alternative<std::string C::*>(field.member); }
 bool is_choice(const Field& field) { return std::holds_alternative<Choice>(field.member); }
 
-// What a field accepts, for "must be ...".
+// The values that a field accepts, for "must be ...".
 std::string accepted(const Field& field) {
   if (is_text(field) || is_choice(field)) {
     std::string text;
@@ -224,7 +224,7 @@ std::string underscored(std::string_view name) {
   return text;
 }
 
-// What to do about an unknown key.
+// Advice about an unknown key.
 std::string advice(const std::string& key) {
   std::vector<std::string> names;
   for (const Field& field : table()) names.push_back(field.name);
@@ -249,7 +249,7 @@ std::string place(const std::string& where, std::string_view json, const std::st
   return where;
 }
 
-// What keeps a text from being read as JSON, with the line.
+// The error that keeps a text from being read as JSON, with its line.
 Error not_json(const std::string& where, std::string_view json,
                const nlohmann::json::parse_error& error) {
   std::size_t at = std::max<std::size_t>(error.byte, 1) -

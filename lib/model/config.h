@@ -50,7 +50,7 @@ enum class Schedule { paper, constant, linear, cosine, wsd };  // see train/sche
 enum class LengthPenalty { paper, length, none };              // see decode/length_penalty.h
 enum class OnDivergence { stop, rollback };
 
-// What determines the tensors of a model and what it computes.
+// The settings that determine the tensors of a model and the function that it computes.
 struct Architecture {
   ModelType type = ModelType::transformer;
   int encoder_layers = 6, decoder_layers = 6;
@@ -195,7 +195,7 @@ Config preset(const std::string& name, ModelType type = ModelType::transformer,
 std::vector<const Field*> read_json(Config& config, std::string_view json,
                                     const std::string& where);
 
-// The same for the settings of a model file, which another version of this program may have
+// Sets the members of a model file's settings, which another version of this program may have
 // written: an unknown key that is not in `decisive` does not affect the model and is ignored with a
 // warning, and so is a value that a setting of training or search cannot have here.
 void read_json(Config& config, std::string_view json, const std::string& where,

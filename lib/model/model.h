@@ -30,7 +30,7 @@ class State {
   virtual void step(std::span<const std::int32_t> tokens, const BestQuery& query,
                     BestScores& scores) = 0;
 
-  // The same, but sets `all` to the log-probabilities of all pieces, [rows, V].
+  // Appends tokens, and sets `all` to the log-probabilities of all pieces, [rows, V].
   virtual void step(std::span<const std::int32_t> tokens, std::vector<float>& all) = 0;
 
   // Row i becomes a copy of row parents[i]; rows that are not parents are dropped. Requires the
@@ -61,7 +61,7 @@ class Model {
   void set_name(const std::string& name) { name_ = name; }
   const Params& params() const { return params_; }
   Params& params() { return params_; }
-  // What the parameters are for; of an LSTM only embeddings and the output.
+  // The roles of the parameters; of an LSTM only embeddings and the output.
   const std::vector<Part>& parts() const { return parts_; }
 
   // The maximum length in tokens of a sentence on either side, including </s> or <s>; 0: no limit.

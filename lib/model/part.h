@@ -1,4 +1,4 @@
-// What the parameters of a model are for: each stretch of a parameter's columns is a part with a
+// The roles of the parameters of a model: each stretch of a parameter's columns is a part with a
 // role.
 //
 // A model publishes its parts as it declares its parameters (Model::parts()). Formats of other

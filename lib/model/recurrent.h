@@ -48,7 +48,7 @@ class LSTM : public Model {
     const std::int32_t* tokens = nullptr;  // on the device, by steps
     RowChoice packed, reversed;            // packed rows; every sentence reversed, again by steps
   };
-  // What the decoder sees of the source.
+  // The source as the decoder sees it.
   struct Memory {
     Var states = nullptr,
         keys = nullptr;  // packed; null without attention; keys are the states except for "concat"
@@ -78,7 +78,7 @@ class LSTM : public Model {
   // h~ of all target rows, packed.
   Var decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory,
              const Side& source, float* weights) const;
-  // The same with input feeding: calls each(h~, t) for every step in order. `weights` gets those of
+  // Decodes with input feeding: calls each(h~, t) for every step in order. `weights` gets those of
   // the steps in order.
   template <class Each>
   void decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source,

@@ -338,7 +338,7 @@ class TransformerState : public State {
             return model_.output(tape_, y, p);
           },
           [&](Var q) { return model_.attend_source(tape_, q, memory_, i, cross); });
-      // What a recurrent unit needs of its first layer is needed by all.
+      // Recurrent units of all layers share what the first one has uploaded.
       if (!model_.ssru_) tape_.keep(layer, std::array{x, stored_[i].back()});
     }
     project(model_.final_norm(tape_, x, model_.decoder_norm_));
@@ -382,7 +382,7 @@ class TransformerState : public State {
     return made;
   }
 
-  // What the layers' attention to what was decoded has in common: which rows of each step's block
+  // The attention to earlier tokens, as far as it is common to all layers: which rows of each block
   // belong to which hypothesis.
   CachedAttention describe_cache(std::int32_t time) {
     places_.assign(sentence_.size(), time);

@@ -271,7 +271,7 @@ Var add_dropout(Tape& tape, Var a, Var b, float rate) {
   return y;
 }
 
-// What the product has written becomes the result if the activation is ReLU. Backward, its gradient
+// The result of the product becomes that of the activation if it is ReLU. Backward, its gradient
 // is written as the factor that it is for nothing else, in place or, of another type, elsewhere.
 Var activation(Tape& tape, Var input, Param w, Param bias, Activation kind, float rate) {
   TT_CHECK(bias.columns == w.columns);

@@ -31,7 +31,7 @@ enum class Init {
   normal,  // normal with standard deviation `scale`
 };
 
-// What inference does with a parameter.
+// The use that inference makes of a parameter.
 enum class Use {
   other,    // anything: vectors, positions
   weights,  // y = x W, W [inputs, outputs]
@@ -69,16 +69,16 @@ class Params {
   void draw(const Backend& backend, std::uint64_t seed);
   // Sets parameter `index` from host data. Requires place().
   void fill(int index, const float* from);
-  // The same from panels (tensor/panels.h).
+  // Fills a parameter from panels (tensor/panels.h).
   void fill_packed(int index, const float* panels);
   // Uses parameter `index` in place in host memory, for inference: it must stay there unchanged.
   // Requires backend.is_host(), and that all parameters are borrowed. `forget` is called with its
   // memory when a packed copy has taken its place; it may be read again all the same.
   using Forget = void (*)(const void* from, std::size_t bytes);
   void borrow(const Backend& backend, int index, const float* from, Forget forget = nullptr);
-  // The same for a matrix that is packed. Only weights(), stored(), int8() and view() give it then.
+  // Borrows a matrix that is packed. Only weights(), stored(), int8() and view() give it then.
   void borrow_packed(const Backend& backend, int index, const float* panels);
-  // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes
+  // Sets a matrix that the host has in eight bits: panels and scales as quantize() writes
   // them. Requires freeze(WeightForm::int8).
   void set_int8(int index, const std::uint8_t* panels, const float* scales);
 

@@ -34,8 +34,8 @@ namespace tt {
 struct Node {
   Matrix value;     // on the device, as its kernel wrote it
   Matrix gradient;  // none until the first contribution
-  // The same in the type that products read; none where they are of it, or as long as no product
-  // wants them.
+  // Value and gradient in the type that products read; none where they are of it, or as long as no
+  // product wants them.
   Matrix value_factor, gradient_factor;
   std::int64_t rows = 0, columns = 0;
   // The columns of the gradient that have been written, as separate ranges; empty: all of them,
@@ -90,7 +90,7 @@ class Tape {
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
 
-  // What is computed in which type is decided here, from the backend's traits: when recording. In
+  // The types of computations are decided here, from the backend's traits: when recording. In
   // inference all is float32 but constant weights.
 
   // Of factors of products.
@@ -176,7 +176,7 @@ class Tape {
   // The gradient of x, of the type of its value, allocated now if this is the first contribution;
   // `accumulate` says whether to add to it, which is so for float32 alone.
   Matrix gradient(Var x, bool& accumulate);
-  // The same for columns [column, column + width) of x only.
+  // The gradient of columns [column, column + width) of x only.
   Matrix gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate);
 
   // In inference, frees all matrices made since `mark` (a value of mark()) except those in `kept`.

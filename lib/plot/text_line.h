@@ -28,7 +28,7 @@ struct TextLine {
 // format. Longer text than `widest` points (0: no limit) is cut.
 TextLine lay_out(cairo_t* cairo, const std::string& text, double size, bool bold, double widest);
 
-// The same for a sheet that need not be Cairo's.
+// Lays out a line for a sheet that need not be Cairo's.
 TextLine lay_out(const std::string& text, double size, bool bold, double widest);
 
 // Adds the characters of the text that no font has.

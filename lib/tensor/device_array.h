@@ -63,7 +63,7 @@ class DeviceArray {
     return host;
   }
   std::vector<T> download() const { return download(0, size_); }
-  // The same without copying if the host can access the memory; otherwise the copy is in `scratch`.
+  // Numbers of the array, not copied if the host can access them, otherwise copied to `scratch`.
   const T* view(std::int64_t begin, std::int64_t n, std::vector<T>& scratch) const {
     if (backend_->is_host()) return data_ + begin;
     scratch = download(begin, n);

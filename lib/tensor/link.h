@@ -18,7 +18,7 @@ class Link {
  public:
   virtual ~Link() = default;
 
-  // What another rank sends, or is sent: `size` floats of the backend's memory.
+  // A message of a rank, or to it: `size` floats of the backend's memory.
   struct Part {
     int rank;
     float* at;
@@ -28,13 +28,13 @@ class Link {
   // A backend with the same memory, whose kernels come after what was received, and before what is
   // sent later.
   virtual const Backend& backend() const = 0;
-  // What is sent after follow(mark) contains the results of all kernels that the original backend
+  // Messages sent after follow(mark) contain the results of all kernels that the original backend
   // had been given when mark(mark) was called, by any thread; so much later kernels need not be
   // waited for. Marks are small numbers, and may be used again.
   virtual void mark(std::int64_t) {}
   virtual void follow(std::int64_t) {}
   // Starts to send and receive. Of several parts for a rank, it receives the first as its first.
-  // What is sent must not change until wait() for the same queue (Ranks::kQueues) has returned;
+  // Messages must not change until wait() for the same queue (Ranks::kQueues) has returned;
   // what is received is there then, for kernels of backend().
   virtual void exchange(int queue, std::span<const Part> sent, std::span<const Part> received) = 0;
   virtual void wait(int queue) = 0;

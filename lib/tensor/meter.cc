@@ -24,7 +24,7 @@ struct Cost {
   double flops = 0, bytes = 0;
 };
 
-// The same for a kernel that visits `visits` matrices of n x d floats.
+// The cost of a kernel that visits `visits` matrices of n x d floats.
 Cost visits(double visits, std::int64_t n, std::int64_t d) {
   return {0, visits * kFloat * product_of(n, d)};
 }

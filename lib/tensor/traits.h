@@ -1,5 +1,5 @@
-// What a backend says of itself, so that nobody needs to ask which one it is, and what it is asked
-// for.
+// Traits that a backend states, so that nobody needs to ask which one it is, and the precision that
+// it is asked for.
 #pragma once
 
 #include <cstdint>

@@ -82,7 +82,7 @@ struct CorpusPart {
   std::string source, target;
   double weight = 1;
 };
-// What a store of a corpus depends on: the names, sizes and times of change of the files, the
+// A note of all that a store of a corpus depends on: names, sizes and times of change of files, the
 // models, and the options. Throws Error if a part is no regular file, which could not be known
 // again.
 std::string store_note(std::span<const CorpusPart> parts, const Subword& source,

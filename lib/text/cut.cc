@@ -8,7 +8,7 @@
 namespace tt {
 namespace {
 
-// What a text may be cut into, the better first.
+// The units that a text may be cut into, the better ones first.
 enum Kind { kSentences, kClauses, kWords, kCharacters };
 
 bool closes(char32_t c) {

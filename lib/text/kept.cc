@@ -138,7 +138,7 @@ std::size_t email_end(std::string_view text, std::size_t at, char32_t before) {
 bool is_numeral(char32_t c) { return is_digit(c) || (is_number(c) && !is_unspaced(c)); }
 bool is_raised(char32_t c) { return is_numeral(c) && !is_digit(c); }  // or lowered
 
-// What may stand between digits, the full-width ones between digits of their width; and spaces and
+// Separators between digits, the full-width ones between digits of their width; and spaces and
 // apostrophes before groups.
 bool separates(char32_t before, char32_t c, char32_t after) {
   if (!is_digit(before) || !is_digit(after)) return false;

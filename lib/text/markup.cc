@@ -24,7 +24,7 @@ std::string_view name_of(std::string_view tag) {
   return {tag.data() + begin, end};
 }
 
-// What is between two marks, whatever stands there.
+// A stretch between two marks, whatever stands there.
 struct Enclosure {
   std::string_view open, close;
   std::size_t last = 0;  // where the last close of the text begins, or npos

@@ -48,13 +48,13 @@ struct ModelProto {
   // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1].
   // Requires begin < cut < text.size().
   bool rule_crosses(std::string_view text, std::size_t begin, std::size_t cut) const;
-  // What a rule puts in place of a character.
+  // The text that a rule puts in place of a character.
   std::optional<std::string_view> rule_for(std::string_view character) const;
 };
 
 // A model without pieces of that kind, for with_pieces().
 std::string plain_model(ModelProto::Plain plain);
-// The same model for SentencePiece to cut with. Requires that read_model_proto() reads `bytes`.
+// A model as SentencePiece can cut with it. Requires that read_model_proto() reads `bytes`.
 std::string without_plain(std::string_view bytes);
 
 // Reads the fields above. The views live as long as `bytes`. Throws Error, beginning with `name`,
@@ -66,13 +66,13 @@ struct SpecialPieces {
   std::string unk, bos, eos;
 };
 
-// The same model with these pieces in place of its own, of which the first `vocabulary` have
+// A model with these pieces in place of its own, of which the first `vocabulary` have
 // numbers: its normalisation and its kind stay. How many they are stands in a field of our own,
 // which SentencePiece does not read. Requires that read_model_proto() reads `bytes`.
 std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> pieces,
                         const SpecialPieces& special, int vocabulary);
 
-// The same model, whose normalisation has this name and no file that it came from.
+// A model whose normalisation has this name, and no file that it came from.
 std::string with_rule_name(std::string_view bytes, const std::string& name);
 
 }  // namespace tt

@@ -77,7 +77,7 @@ class PairStore {
   void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const;
   void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const;
 
-  // What is not in the store as it was in the text, and what is to be said of that whenever it is
+  // Characters that are not in the store as they were in the text, to be reported whenever it is
   // used: also kept in a file.
   Unknown source_unknown, target_unknown;
   std::vector<std::string> remarks;

@@ -151,7 +151,7 @@ std::vector<std::size_t> governors(const Tree& tree) {
     for (const Child& child : children)
       if (child.head != head[c]) governor[child.head] = head[c];
   };
-  // What is inner comes later in the order of opening brackets.
+  // Inner phrases come later in the order of opening brackets.
   for (std::size_t c = count; c-- > 0;) close(c);
   close(count);
   governor[head[count]] = head[count];

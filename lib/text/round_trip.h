@@ -22,7 +22,7 @@ struct RoundTrip {
 // invisible characters.
 RoundTrip try_round_trip(const Subword& subword, const std::vector<std::string>& lines);
 
-// What to say of it: "84.4 % of 1,002 lines ...", and what to choose in place of a normalisation,
+// A report of it: "84.4 % of 1,002 lines ...", and what to choose in place of a normalisation,
 // the name of which is given.
 std::string text_of(const RoundTrip& trip, const std::string& normalisation);
 

@@ -39,7 +39,7 @@ constexpr Abbreviations kAbbreviations[] = {
     {"sv", "t.ex bl.a d.v.s resp kl"},
     {"el", "π.χ δηλ βλ αρ σελ"},
 };
-// The same where a number follows.
+// Abbreviations where a number follows.
 constexpr std::string_view kBeforeNumbers =
     "no nos nr nrn vol fig figs art p pp pg pág págs núm num n° abs kap chap chapt sec sect ch str "
     "č tel max min "
@@ -209,7 +209,7 @@ bool SentenceSplitter::Rules::goes_on(std::string_view text, std::size_t begin, 
   if (end == begin || at >= text.size()) return false;
   if (line_ended) return false;
   if (closes_behind_space(text, at)) return true;
-  // What follows, behind opening punctuation.
+  // The first character that follows, behind opening punctuation.
   std::size_t next = at;
   char32_t first = 0;
   while (next < text.size() && opens(first = code_point_at(text, next))) {

@@ -74,7 +74,7 @@ struct Subword::Model {
   int bos = 0;
   bool independent_words = false, split_before_space = true, cut_long_lines = false;
 
-  // What only sampling and long lines need, and programs that do neither need not wait for.
+  // Tables for sampling and long lines, which other programs need not wait for.
   struct Tables {
     PieceTable pieces;
     std::unordered_map<std::string_view, std::int32_t> ids;  // of these pieces
@@ -240,7 +240,7 @@ struct Subword::Model {
     return text;
   }
 
-  // What stands before each line, alone.
+  // The piece that stands before each line, alone.
   bool is_prefix(std::int32_t id) const {
     return proto.dummy_prefix && id != processor.unk_id() &&
            proto.pieces[static_cast<std::size_t>(id)].text == kSpacePiece;

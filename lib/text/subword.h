@@ -35,7 +35,7 @@ class Subword {
   // Reads a model file. Throws Error if it is missing, not a SentencePiece model, or has no <unk>
   // or </s>.
   static Subword load(const std::string& path);
-  // The same from the bytes of a model file, as stored in checkpoints; error messages begin with
+  // Reads the bytes of a model file, as stored in checkpoints; error messages begin with
   // `name`.
   static Subword parse(std::string bytes, const std::string& name);
 
@@ -85,7 +85,7 @@ class Subword {
   // The text of a sequence: always one line (an LF spelt by byte pieces becomes a space). Control
   // pieces are skipped; numbers outside [0, size()) are read as unk.
   std::string decode(std::span<const std::int32_t> ids) const;
-  // The same from the texts of pieces; texts without a piece stand for themselves, so that text
+  // Decodes the texts of pieces; texts without a piece stand for themselves, so that text
   // encode could not represent comes back.
   std::string decode(const std::vector<std::string>& pieces) const;
 

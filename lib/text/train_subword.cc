@@ -378,7 +378,7 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
   if (!status.ok()) explain(std::string(status.message()), options);
   if (!rules.path().empty()) bytes = with_rule_name(bytes, options.normalisation);
   const RoundTrip trip = try_round_trip(Subword::parse(bytes, "the trained model"), lines.some);
-  // What lacks a piece is what the options say; what normalisation changes is said in any case, but
+  // Characters lack a piece as the options ask; changes of normalisation are said in any case, but
   // of odd characters.
   constexpr double kFew = 0.01;
   if (static_cast<double>(trip.changed) > kFew * static_cast<double>(trip.lines))

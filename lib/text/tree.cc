@@ -286,7 +286,7 @@ Tree read_linear(std::string_view line, const std::vector<std::string>& words, b
   if (!open.empty() || placed < words.size()) repaired = true;
   while (tree.leaves.size() < words.size()) leaf("XX");
   for (const std::size_t i : open) tree.constituents[i].end = placed;
-  // What was opened first takes the words without a place, if it holds all others.
+  // The phrase that was opened first takes the words without a place, if it holds all others.
   if (placed < words.size() && !tree.constituents.empty()) {
     Tree::Constituent& first = tree.constituents.front();
     if (first.begin == 0 && first.end == placed) first.end = words.size();

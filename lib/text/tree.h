@@ -68,7 +68,7 @@ std::string brackets(const Tree& tree);
 // brackets.
 void each_subtree(const Tree& tree, const std::function<void(const Tree&)>& f);
 
-// What stands in the place of a word in the linear form.
+// The item in the place of a word in the linear form.
 enum class Place { xx, tag, word };
 
 std::string linear(const Tree& tree, Place place = Place::xx);

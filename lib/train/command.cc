@@ -39,7 +39,7 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
       return text.empty() || text == "-" || text[0] == '/' || here == there ? text
                                                                             : there + "/" + text;
     };
-    // What is given is taken together: a corpus, a pair of files.
+    // Options are taken together: a corpus, a pair of files.
     if (given.train.empty())
       for (const json& part : command.at("train"))
         given.train.push_back({path(part.at(0)), path(part.at(1)), part.at(2)});

@@ -1,4 +1,4 @@
-// What a training reads, and where it writes.
+// The files that a training reads, and where it writes.
 #pragma once
 
 #include <cstddef>

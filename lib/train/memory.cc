@@ -21,7 +21,7 @@ constexpr std::int64_t kSample = 200;       // updates
 constexpr std::size_t kThread = 12 << 20;   // what libraries and the stack take for a thread
 constexpr std::size_t kProcess = 56 << 20;  // programs, and what is small: batches, reports
 
-// What is resident now, without files that are mapped.
+// The memory that is resident now, without files that are mapped.
 std::size_t resident() {
   const std::string status = read_file("/proc/self/status"), key = "RssAnon:";
   const auto at = status.find(key);

@@ -12,7 +12,7 @@
 
 namespace tt {
 
-// What the memory of a run depends on beside its settings.
+// Conditions of a run's memory beside its settings.
 struct MemoryInputs {
   const ParallelCorpus& corpus;
   const DevelopmentSet* development;  // null: none

@@ -60,7 +60,7 @@ struct RunState {
 // Whether a path leads to one of the files above in that folder, whether or not they exist.
 bool is_of_run(const std::string& path, const std::string& folder);
 
-// What the state of a run says of how it was started. Throws Error if the folder is that of no run,
+// The command that started a run, by its state. Throws Error if the folder is that of no run,
 // or its states are damaged or of an earlier version, which says nothing.
 std::string stored_command(const std::string& folder);
 
@@ -86,7 +86,7 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // What there is to go on from, if there is anything: the newest that is not damaged. Damage is
+  // The state to go on from, if there is one: the newest that is not damaged. Damage is
   // reported. Throws Error if all is damaged, or if it belongs to another model or other subword
   // models. Other differences in settings are reported, and so are checkpoints of later updates, as
   // of a run whose earlier files were copied back: they stay until they are made again.
@@ -104,7 +104,7 @@ class Run {
   // end of this object's lifetime if nothing is in it. Throws Error as the constructor does.
   void create();
 
-  // What the states that are written from now on say of how the run was started; see
+  // Sets the command that states which are written from now on name as that of the run; see
   // train/command.h.
   void set_command(std::string command) { command_ = std::move(command); }
   // Writes the state of a run before its first update.

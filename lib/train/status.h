@@ -11,7 +11,7 @@
 
 namespace tt {
 
-// What a report says beside the state.
+// A run's standing, which a report gives beside the state.
 struct Standing {
   double epoch = 0;    // with its fraction
   double loss = 0;     // since the report before

@@ -106,7 +106,7 @@ class Training {
     if (resumed) resume();
     else state_.from = in_.from;
     state_.freeze = in_.freeze;
-    // What can be wrong is found before a corpus is encoded and stored.
+    // Errors are found before a corpus is encoded and stored.
     const std::vector<int> frozen = parameters_of(*model_, in_.freeze);
     if (!in_.dev_source.empty()) {
       metrics::BleuOptions bleu;
@@ -199,7 +199,7 @@ class Training {
     if (!ranks_.first()) read();
   }
 
-  // What of the text the model learns nothing of.
+  // Reports text that the model learns nothing of.
   void report_losses() {
     const auto report = [&](const PairStore& pairs) {
       for (const std::string& remark : pairs.remarks) warn(remark), degraded_ = true;
@@ -231,7 +231,7 @@ class Training {
                               backend_.traits()};
     if (!backend_.traits().host_memory)
       throw SettingError(Setting{"memory"}, " is that of CPUs; omit it, or ", Setting{"device"});
-    // What is needed changes a little from time to time, which must not change the batches.
+    // The memory needed changes a little from time to time, which must not change the batches.
     if (ranks_.first() &&
         !(resumed && memory_needed(config_, inputs) <= in_.memory + in_.memory / 20))
       config_.tokens = most_tokens(config_, inputs, in_.memory);
@@ -395,8 +395,8 @@ class Training {
     replicas_.share(state_);
   }
 
-  // What validation adds to the state. After a signal it is left pending. Nothing, where training
-  // has diverged: the next update finds that too, and does what it should then.
+  // Validates, and adds the result to the state; after a signal it is left pending. Does nothing
+  // where training has diverged: the next update finds that too, and does what it should then.
   void measure() {
     const double began = wall_seconds();
     std::optional<ValidationResult> result;

@@ -1,4 +1,4 @@
-// What a new run takes over from a model that was trained before, and what of it stays as it is.
+// Parameters that a new run takes over from a trained model, and those that stay as they are.
 #pragma once
 
 #include <string>

@@ -33,7 +33,7 @@ struct UpdateResult {
   double flops = 0;  // of all updates so far, on all ranks
 };
 
-// What an update does beyond the configuration, given what the run has seen.
+// Limits of an update beyond the configuration, by what the run has seen.
 struct UpdateLimits {
   double rate_factor = 1;  // of the learning rate
   double gradient_norm =

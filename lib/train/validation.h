@@ -31,11 +31,11 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
                                          const std::string& tokenize,
                                          const std::function<bool()>& stop);
 
-// What results of validation depend on, apart from the model: those of another set, search or
-// tokenizer cannot be compared.
+// A note of all but the model that results of validation depend on: those of another set, search
+// or tokenizer cannot be compared.
 std::string validation_of(const DevelopmentSet& set, const Config& config);
 
-// What validation adds to the state, with which it is no longer pending. Returns whether it is the
+// Adds a validation to the state, in which it is no longer pending. Returns whether it is the
 // best so far: BLEU decides; while it is 0, as at the start, the loss does.
 bool take_validation(RunState& state, const ValidationResult& result);
 
