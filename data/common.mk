@@ -1,14 +1,14 @@
-# What all recipes here need that run programs: the folders they work in.
+# The folders that all recipes work in which run programs.
 
 BIN     ?= build/release
 THREADS ?= $(shell nproc)
-# What models are trained on: cpu, or cuda[:N], if the programs are built for it (BIN=build/release-cuda). There PRECISION may be
+# The device that models are trained on: cpu, or cuda[:N], if the programs are built for it (BIN=build/release-cuda). There PRECISION may be
 # tf32 or bfloat16.
 DEVICE    ?= cpu
 on_device = $(if $(filter-out cpu,$(DEVICE)),--device $(DEVICE) $(PRECISION:%=--precision %))
 $(foreach v,BIN OUT DATA,$(if $(filter undefined,$(origin $(v)))$(strip $($(v))),,$(error $(v) is empty; give a folder)))
 $(foreach v,BIN OUT DATA TREEBANK,$(if $(word 2,$($(v))),$(error $(v) is "$($(v))"; make cannot have spaces in the names of files, choose another folder)))
-# What make or the shell reads as more than a name.
+# Characters that make or the shell reads as more than a name.
 special := ' " : ; % & $$ * ? [ ] ( ) < > | \ ` ~ { } \#
 $(foreach v,BIN OUT DATA TREEBANK,$(foreach c,$(special),$(if $(findstring $(c),$($(v))),$(error $(v) is "$($(v))"; make cannot have $(c) in the names of files, choose another folder))))
 $(foreach v,BIN OUT DATA TREEBANK,$(if $(filter -%,$($(v))),$(error $(v) is "$($(v))", which programs take for an option; say ./$($(v)))))

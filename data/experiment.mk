@@ -59,7 +59,7 @@ $(OUT)/test.$(TARGET): $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ) $(OUT)/search.flag
 $(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags $(OUT)/data.flags
 	$(own_part) $(BIN)/tt-bleu $(SCORE) $(word 2,$^) -i $< > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
 
-# What was made with other settings is made again.
+# Files that were made with other settings are made again.
 $(OUT)/subword.flags: FORCE
 	$(call settings,$(SUBWORD))
 $(OUT)/data.flags: FORCE

@@ -103,7 +103,7 @@ std::string japanese_verb(const Clause& clause) {
     case kPresent:
     case kFuture:
     case kPast:
-      // What one does not know is 知りません, what one does not have 持っていません.
+      // Not to know is 知りません, not to have 持っていません.
       if (state && !(no && clause.vp.verb->ja == std::string("知る")))
         return polite(s.te + "い", clause.mood == kPast, no);
       return polite(s.masu, clause.mood == kPast, no);

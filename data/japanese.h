@@ -21,7 +21,7 @@ std::string polite(const std::string& masu, bool past, bool negative);
 // nouns. group: 'i' (高い), 'n' (静かな), 't' (a verb that is a state: 疲れている).
 std::string polite_adjective(const std::string& adjective, char group, bool past, bool negative);
 
-// The same inside a sentence, in front of ので.
+// The form inside a sentence, in front of ので.
 std::string plain_adjective(const std::string& adjective, char group, bool past);
 
 // In kanji: 23 is 二十三. Requires 1 <= n <= 99.

@@ -17,7 +17,7 @@
 # linearly had 38.6 +- 0.1; schedule-free training for 4,500 updates had 40.2 +- 0.5 at rate 0.005 and 40.5 +- 0.2 at 0.01, and the
 # linear schedule 41.2 +- 0.3 (tests/bench/runs/2026-11-28-h100-optimisers.txt).
 #
-# What else was measured, on the development set, by the mean of 10 checkpoints, without weight decay where it is not named:
+# Other settings were measured, on the development set, by the mean of 10 checkpoints, without weight decay where it is not named:
 #   --weight-decay 0, seeds 1 to 3                                 41.6 (41.6, 41.9, 41.3), with 0.1 it is 42.1; the loss is 1.62 and 1.58, the
 #                                                                  test set has 40.96 +- 0.38 (41.04, 40.55, 41.30)
 #   --weight-decay 0.3                                             41.6, though the loss is 1.541; with 0.1 it is 1.577 (seed 1)

@@ -41,7 +41,7 @@ $(if $(filter $(words $(SEEDS)),$(words $(sort $(SEEDS)))),,$(error SEEDS is "$(
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 include $(here)common.mk
-# What is no digit of a list.
+# Characters of a list that are no digits.
 other_than_digits = $(strip $(subst 0,,$(subst 1,,$(subst 2,,$(subst 3,,$(subst 4,,$(subst 5,,$(subst 6,,$(subst 7,,$(subst 8,,$(subst 9,,$(1))))))))))))
 $(if $(call other_than_digits,$(SEEDS))$(filter 0%,$(SEEDS)),$(error SEEDS is "$(SEEDS)"; give whole numbers from 1 on, as in SEEDS="1 2 3"))
 

@@ -15,7 +15,7 @@ FORCE:
 own_part = trap 'rm -f $(part_of)' EXIT;
 part_of  = $@.part.$$$$
 
-# What is made ($(2)) is as old as its beginning ($(1)): what was changed meanwhile, as settings by another make, makes it again.
+# A file that is made ($(2)) is as old as its beginning ($(1)): what was changed meanwhile, as settings by another make, makes it again.
 as_old = touch -r $(1) $(2)
 
 # A file that is newer than what was made with other settings ($(1)).

@@ -37,7 +37,7 @@ inline std::vector<float> log_probabilities(std::int32_t sentence,
   return logits;
 }
 
-// What is asked, of log-probabilities [rows, v], in the most naive way.
+// The best of log-probabilities [rows, v], found in the most naive way.
 inline void best_from(const std::vector<float>& all, std::size_t v, const BestQuery& query,
                       BestScores& scores) {
   const std::size_t rows = all.size() / v, barred = query.barred.size() / rows,

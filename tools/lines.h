@@ -25,7 +25,7 @@ struct LineFlags {
   // glossary, and must outlive the options. Throws Error if the glossary cannot be read.
   void apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const;
 
-  // Those that are read, with that of search.
+  // The files that are read, with those of search.
   std::vector<std::string> files(const SearchFlags& search) const;
 
   // Throws UsageError if options contradict each other, or if with what else is read the standard

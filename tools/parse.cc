@@ -140,8 +140,8 @@ class Parser {
     Words values;
     if (attached) values.push_back(*attached);
     while (!is_switch && values.size() < value.most && at_ < words_.size()) {
-      // Of a value, the first word may look like an option; further ones may not, and what must
-      // follow has its own.
+      // The first word of a value may look like an option; further ones may not, and a value that
+      // must follow has a first word of its own.
       const bool needed = values.size() < value.least;
       if (has_dash(words_[at_]) && !(needed && values.empty())) break;
       if (!needed && words_.size() - at_ <= missing_operands()) break;

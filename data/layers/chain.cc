@@ -20,7 +20,7 @@ Range range(const float* x, std::int64_t rows, std::int64_t columns) {
   return range(float32(x, rows, columns));
 }
 
-// What a call reads and writes.
+// The memory that a call reads and writes.
 struct Use {
   std::vector<Range> reads, writes;
 };

@@ -104,7 +104,7 @@ Point measure(const std::string& kind, std::int64_t n, std::int64_t d, const Fla
   return point;
 }
 
-// What measure() says in a child process.
+// The results of measure() in a child process.
 Point measure_apart(const std::string& kind, std::int64_t n, std::int64_t d, const Flags& flags) {
   int ends[2];
   if (pipe(ends) != 0) throw Error("cannot make a pipe");

@@ -1,4 +1,4 @@
-# What training costs in table 2: the paper's Transformer takes fewer operations than the recurrent models, and is better.
+# The costs of training in table 2: the paper's Transformer takes fewer operations than the recurrent models, and is better.
 BEGIN { FS = "\t" }
 NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "FLOP") column = i }
 NR > 1 { cost[$1] = $column }

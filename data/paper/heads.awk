@@ -1,4 +1,4 @@
-# What the heads of an encoder look at, over all its sentences.
+# The places that heads of an encoder look at, over all its sentences.
 #
 #   awk [-v governors=FILE] -f heads.awk
 #

@@ -1,4 +1,4 @@
-# What the paper found, against a table: a line for each claim whose rows are there.
+# The findings of the paper against a table: a line for each claim whose rows are there.
 #
 #   awk -v table=NAME -v better=COLUMN -f judge.awk CLAIMS TABLE
 #

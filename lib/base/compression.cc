@@ -165,7 +165,7 @@ bool may_be_magic(std::string_view bytes) {
   for (const Foreign& kind : foreign())
     if (is_beginning(bytes, kind.magic)) return true;
   if (bytes.size() < kWideBytes && (looks_wide(bytes, 0) || looks_wide(bytes, 1))) return true;
-  // Of UTF-16 a few characters.
+  // A few characters of UTF-16 are enough to know it.
   return bytes.size() < 16 && (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff") ||
                                is_beginning(bytes, "\xff\xfe") || is_beginning(bytes, "\xfe\xff") ||
                                is_beginning(bytes, std::string_view("\0\0\xfe\xff", 4)));

@@ -28,8 +28,8 @@ class MappedFile {
   std::size_t size() const { return size_; }
   std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
 
-  // Of a stretch of a mapped file that is not needed for now: it takes no memory until it is read
-  // again.
+  // Forgets a stretch of a mapped file that is not needed for now: it takes no memory until it is
+  // read again.
   static void forget(const void* from, std::size_t bytes);
 
  private:
@@ -52,7 +52,7 @@ struct FileStatus {
   std::int64_t size = 0, changed = 0;    // bytes; nanoseconds since 1970, which no program can set
   std::uint64_t device = 0, number = 0;  // which file it is
 };
-// Nothing if it is not a regular file, or is missing.
+// The status of a regular file; nothing if it is another kind of file, or is missing.
 std::optional<FileStatus> regular_file(const std::string& path);
 // Removes an incomplete last line, as left by a crash, from a log, if it exists, of lines that
 // begin so; other text gets its LF. Throws Error.

@@ -18,7 +18,7 @@ class LineSource {
   // The part of all, 0 to 1, that has been returned; negative when that cannot be known, as in a
   // pipe.
   virtual double part() const = 0;
-  // Of the line last returned, all files counted together; the first is 1.
+  // The number of the line last returned, all files counted together; the first is 1.
   virtual std::size_t line_number() const = 0;
   // "path:line" of line `number`, which has been returned, counted in its own file; for error
   // texts.

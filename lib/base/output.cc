@@ -122,8 +122,8 @@ bool synced(int fd) {
   return sys::sync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-// So that what was renamed into a folder, or made there, survives a power cut. Throws Error, which
-// begins with `name`.
+// Lets files that were renamed into a folder, or made there, survive a power cut. Throws Error,
+// which begins with `name`.
 void sync_folder(const std::string& path, const std::string& name) {
   const int folder = sys::open(path, O_RDONLY | O_DIRECTORY);
   if (folder < 0) return;  // a folder that is writable but not readable

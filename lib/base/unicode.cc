@@ -32,7 +32,7 @@ bool is_indic(char32_t c) {
          value(c, UCHAR_INDIC_SYLLABIC_CATEGORY) != U_INSC_OTHER;
 }
 
-// Of which flags of regions consist, behind a black flag.
+// A character that flags of regions consist of, behind a black flag.
 bool is_tag(char32_t c) { return c >= 0xE0020 && c <= 0xE007F; }
 
 UScriptCode script(char32_t c) {

@@ -154,7 +154,7 @@ class PairedFactors {
  public:
   explicit PairedFactors(std::vector<std::uint32_t>& scratch) : scratch_(scratch) {}
 
-  // Of a matrix whose rows are the terms of a sum, [rows, ceil(columns / 2)]: as it is, or rounded.
+  // A matrix whose rows are the terms of a sum, [rows, ceil(columns / 2)]: as it is, or rounded.
   ConstMatrix along(const ConstMatrix& m) {
     const std::int64_t wide = row_stride(ElementType::bfloat16, m.columns),
                        pairs = (m.columns + 1) / 2;
@@ -167,7 +167,7 @@ class PairedFactors {
     }
     return float32(words(), m.rows, pairs, wide / 2);
   }
-  // Of one whose columns are, [ceil(rows / 2), columns].
+  // The pairs of one whose columns are the terms, [ceil(rows / 2), columns].
   ConstMatrix across(const ConstMatrix& m) {
     const std::int64_t pairs = (m.rows + 1) / 2;
     std::uint32_t* to = take(pairs * m.columns);

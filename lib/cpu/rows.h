@@ -30,7 +30,7 @@ class RowReader {
 
 class RowWriter {
  public:
-  // Of a result, and of its copy, if there is one.
+  // Writes the rows of a result, and of its copy, if there is one.
   explicit RowWriter(const Matrix& to, const Matrix& copy = {})
       : to_(to), copy_(copy),
         room_(static_cast<std::size_t>(to.is(ElementType::bfloat16) ? to.columns : 0)) {}

@@ -17,7 +17,7 @@ struct SeenKeys {
   std::int64_t vector() const { return begin == end ? end : begin / 8 * 8; }
 };
 
-// Those of query `i`.
+// The keys that query `i` sees.
 inline SeenKeys seen_keys(const Attention& a, const Segment& s, std::int64_t i) {
   SeenKeys seen = {0, s.key_end - s.key_begin};
   const std::int64_t window = a.segments.window;

@@ -130,7 +130,7 @@ __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int6
   log_sums[r] = here ? a.log_sums[row] : 0;
 }
 
-// Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O
+// For the queries from i and the keys from j, weights gets P M, and gradients d_S = scale P (M (d_O
 // V^T) - d_O . O), where P are the weights and M the dropout factors. The whole block is
 // synchronised at start and end.
 __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j,

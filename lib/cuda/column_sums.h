@@ -17,8 +17,8 @@ __device__ inline std::int64_t column_of_block() {
   return static_cast<std::int64_t>(blockIdx.x) * kStripe + threadIdx.x % kStripe;
 }
 
-// The sum over rows of value.of(value.read(r, c), r, c): all elements of a column are read before
-// r, c).
+// The types of what value.read(r, c) reads of element [r, c], and of what value.of(read, r, c)
+// makes of it, which is summed.
 template <class Value>
 using ReadOf = decltype(std::declval<Value>().read(0, 0));
 template <class Value>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kGelu = 0.7978845608f;  // sqrt(2 / pi)
 
-// Of being off, as the power of e in cpu/pointwise.cc.
+// The odds of a unit's being off, as the power of e in cpu/pointwise.cc.
 __device__ float odds_of(float power, float x) {
   const float odds = expf(power);
   return odds < 1e19f ? odds : 1e19f + 0 * x;  // its square must be finite; NaN is kept
@@ -92,7 +92,7 @@ __global__ void add_elements(Add k) {
   if (i < k.size) k.y[i] += k.x[i];
 }
 
-// Of T, float or Bfloat16, is x. kRelu: the activation is ReLU.
+// x is of T, float or Bfloat16. kRelu: the activation is ReLU.
 template <class T, int kCount, bool kWhole, bool kRelu>
 __global__ void activate_rows(Activate k, Written to) {
   const std::int64_t n = k.x.rows, d = k.x.columns;

@@ -116,7 +116,7 @@ class DropoutLane {
                     d.site + (static_cast<std::uint32_t>(counter >> 32) << 16), d.update, d.shard,
                     d.seed);
   }
-  // Of element `part` of the eight: 0 or 1 / (1 - rate).
+  // The factor of element `part` of the eight: 0 or 1 / (1 - rate).
   __device__ float factor(int part) const {
     if (threshold_ == 0 && scale_ == 1) return 1;
     const std::uint32_t half =

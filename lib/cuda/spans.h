@@ -82,7 +82,7 @@ class Span {
 
   __device__ bool here(int i, int e = 0) const { return rows_ && (kWhole || column(i) + e < d_); }
 
-  // Of a row of d columns; zeros where there are none.
+  // The values of a row of d columns; zeros where there are none.
   __device__ Values load_row(const float* row) const {
     Values x = {};
     if (in_fours(row, sizeof(Four))) {
@@ -97,7 +97,7 @@ class Span {
     return x;
   }
   __device__ Values load(const float* matrix) const { return load_row(matrix + r_ * d_); }
-  // Of a bfloat16 matrix.
+  // The values of a bfloat16 matrix.
   __device__ RoundedValues load(const Bfloat16* matrix) const {
     const Bfloat16* row = matrix + r_ * ceil8(d_);
     RoundedValues x = {};
@@ -209,7 +209,7 @@ template <class T>
 std::size_t bytes_for_sums() {
   return kRowsOfBlock * kSpanColumns * sizeof(T);
 }
-// Of a block that makes such sums, a warp for each row at a time.
+// The rows of a block that makes such sums, a warp for each row at a time.
 constexpr std::int64_t kRowsOfStretch = 64;
 
 // Kernels in which a warp has kCount spans of a row, kSpans if nothing else is said.
@@ -243,7 +243,7 @@ __device__ int visited_spans(std::int64_t d) {
   return kCount <= kInRegisters ? kCount : static_cast<int>(spans_of_row(d));
 }
 
-// That of the kernels with 1, 2, 4, and 8, 16, 32 and 64 spans of a warp that suits rows of d
+// The one of the kernels with 1, 2, 4, and 8, 16, 32 and 64 spans of a warp that suits rows of d
 // columns: a warp has a whole row. Of the last ones the driver keeps local memory for all threads
 // that a GPU can run: GiB. The `whole` ones are for rows of exactly so many spans, for which
 // in_whole_spans() holds.

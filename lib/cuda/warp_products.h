@@ -27,7 +27,7 @@ struct HeadRows {
   // For a row that does not exist the last one, which there must be: the dot products with it are
   // not used.
   __device__ const T* row(int i) const { return at + (i < count ? i : count - 1) * ld; }
-  // Of a row, `at` column `column`: what is `further` on; zeros behind a row.
+  // The elements of a row `further` on from `at`, which is column `column`; zeros behind a row.
   __device__ Fours four(const T* at, int column, int further) const {
     if constexpr (kWhole) return *reinterpret_cast<const Fours*>(at + further);
     Fours x = {};

@@ -63,7 +63,7 @@ class Constraint {
   // The fulfilment with one more piece: for all that might follow, of which most change nothing.
   virtual Fulfilment fulfilment_with(const ProgressPointer& before, Tokens tokens,
                                      std::int32_t piece) const;
-  // Of numbers, one for each token, the sum over the tokens from `first` on that meet its
+  // The sum of numbers, one for each token, over the tokens from `first` on that meet its
   // conditions.
   virtual double sum(const Progress&, std::span<const float>, std::size_t) const { return 0; }
 };
@@ -75,7 +75,7 @@ class Constraints {
  public:
   Constraints(const ConstraintList& of_all, const ConstraintList& of_sentence);
 
-  // Of those with conditions.
+  // The progress of the constraints with conditions.
   using Progress = std::vector<Constraint::ProgressPointer>;
 
   const Fulfilment& goal() const { return goal_; }

@@ -13,7 +13,7 @@ struct Hypothesis {
   std::vector<std::int32_t> tokens;      // without <s> and </s>
   std::vector<float> log_probabilities;  // of the tokens, and of </s> where it has ended
   double log_probability = 0;            // their sum
-  // Of this sum: the part of tokens that came before search had a choice, as a prefix, and the
+  // The parts of this sum: of tokens that came before search had a choice, as a prefix, and the
   // part of tokens that meet constraints.
   double given = 0, imposed = 0;
   double score = 0;

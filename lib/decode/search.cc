@@ -270,13 +270,13 @@ class Search {
   const SearchOptions& options_;
   const std::unique_ptr<Selection> selection_;
   std::vector<SearchedSentence> sentences_;
-  // Of a step, by row: what constraints demand, and what may follow.
+  // The demands of constraints in a step, and the continuations, by row.
   std::vector<Demands> demands_;
   std::vector<Continuations> rows_;
   std::vector<std::int32_t> barred_, asked_;
   BestScores scores_;
   std::vector<float> all_;
-  // Of the group at work.
+  // The choices of the group at work.
   std::vector<Extension> extensions_;
   std::vector<std::size_t> survivors_;
 };

@@ -27,9 +27,9 @@ struct SampleOptions {
   int samples = 0;         // per sentence; 0: sentences are searched, not drawn
   double temperature = 1;  // p^(1 / temperature), made to sum to one; above 0
   int top_k = 0;           // of the k likeliest pieces only; 0: of all
-  // Of the fewest likeliest pieces that have this probability together (Holtzman et al. 2020).
+  // Drawn from the fewest likeliest pieces with this probability together (Holtzman et al. 2020).
   double top_p = 1;
-  // Of those that have at least this probability, but of the likeliest anyway (Hewitt et al. 2022).
+  // Drawn from pieces with at least this probability, or the likeliest one (Hewitt et al. 2022).
   double epsilon = 0;
   std::uint64_t seed = 1;
 };

@@ -21,7 +21,7 @@ enum class Outcome {
 struct SearchStep {
   const SearchedSentence& sentence;
   std::size_t group;
-  // Of each hypothesis that lived before: what was demanded, and what was looked at.
+  // The demands on each hypothesis that lived before, and the continuations that were looked at.
   std::span<const Demands> demands;
   std::span<const Continuations> rows;
   std::span<const Extension> chosen;

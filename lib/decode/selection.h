@@ -36,7 +36,7 @@ struct LiveHypothesis {
   std::size_t given = 0;   // tokens that it begins with, among which search had no extension
   int over_from = kNever;  // its lowest rank since it would have ended, were its constraints met
 
-  // That of what goes on from it.
+  // The over_from of hypotheses that go on from it.
   int over_from_now(bool ends) const {
     return ends || over_from != kNever ? std::min(over_from, fulfilment.rank) : over_from;
   }

@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kSearch = "tt_search";  // of our own: how the model searches here
-// Of our own: by side whether pieces without a SentencePiece model are "words" or "characters".
+// Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
 constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
 constexpr int kLengthMost = 256;           // of a translation, by default
@@ -404,7 +404,7 @@ CTranslate2Writer describe(const PortableModel& model) {
   const std::string source_name = model.name(Stack::encoder, Role::embeddings),
                     target_name = model.name(Stack::decoder, Role::embeddings),
                     output_name = model.name(Stack::decoder, Role::output);
-  // Of variables that are the same, the first name has the numbers.
+  // Equal variables have their numbers under the first name.
   const std::string in = "encoder/embeddings_0/weight", decoder = "decoder/embeddings/weight",
                     out = "decoder/projection/weight";
   file.add(decoder, target, model.at(target_name).values);

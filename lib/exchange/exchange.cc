@@ -34,7 +34,7 @@ const std::vector<Expressible> kUsualSettings{{"type", {"transformer"}},
                                               {"target_vocab"}};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty",
                                            "alpha"};  // that other programs have as well
-// And those that not all have: kept by a format, done by its program whatever a model says, or
+// Settings that not all have: kept by a format, done by its program whatever a model says, or
 // lost.
 constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full", "forbid_unknown",
                                               "length_factor", "extra_length",   "raw_keys"};

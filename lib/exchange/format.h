@@ -22,7 +22,7 @@ struct ForeignFormat {
   std::vector<std::string>
       files;  // by which a folder is taken for one of this format, or which have its tensors
   PortableModel (*read)(const ImportRequest&);
-  // Of formats that are written; otherwise null or empty.
+  // For formats that are written; otherwise null or empty.
   void (*write)(PortableModel, const std::string& folder) = nullptr;
   // Beside the sizes that all of them express. A setting that is not listed can only have its
   // default: one that is new cannot be lost in silence.

@@ -12,7 +12,7 @@ namespace tt {
 
 class JsonSettings {
  public:
-  // Those of a file. Throws Error if it cannot be read, or is no JSON object.
+  // Reads the settings of a file. Throws Error if it cannot be read, or is no JSON object.
   explicit JsonSettings(const std::string& path);
   // Reads them from the bytes of a file.
   JsonSettings(std::string_view bytes, const std::string& path);

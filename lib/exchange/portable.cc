@@ -108,7 +108,7 @@ std::vector<float> PortableModel::get(const Part& part, bool transposed) const {
 
 namespace {
 
-// Of all parts of layers and the norms of stacks that a program has: where.
+// The places of all parts of layers and of the norms of stacks that a program has.
 std::vector<std::pair<const Part*, ForeignPlace>> places_of(const PortableModel& model,
                                                             const ForeignNames& names) {
   std::vector<std::pair<const Part*, ForeignPlace>> places;

@@ -84,7 +84,7 @@ void write_layers(const PortableModel& model, const ForeignNames& names, const P
 // Leaves out biases of attention and of the output that are all zero, with their settings: as if
 // there were none.
 void drop_zero_biases(PortableModel& model);
-// And the other way round.
+// Gives a model without such biases some that are zero.
 void add_zero_biases(PortableModel& model);
 
 // Reorders the columns of the model, for sines and cosines in another layout: interleaved or

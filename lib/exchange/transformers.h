@@ -14,16 +14,16 @@
 namespace tt {
 
 inline constexpr const char* kPad = "<pad>";
-// Of our own: the length of a translation by that of its source, which the format has no place for.
+// Our own key: a translation's length by that of its source, which the format has no place for.
 inline constexpr const char *kFactor = "tt_length_factor", *kExtra = "tt_extra_length";
 inline constexpr int kLengthMost =
     512;  // of the translations that models of the format are made for
 
 // The number of a piece, or of pieces if there is none.
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece);
-// Of an activation that has a name there.
+// The name of an activation that has one there.
 const char* name_of(Activation activation);
-// Of a part of a layer: "model.encoder.layers.0.fc1.weight".
+// The name of a part of a layer: "model.encoder.layers.0.fc1.weight".
 ForeignPlace transformers_place(const Part& part);
 
 // The tensors of a folder: of one file, or of the files that model.safetensors.index.json names.

@@ -37,7 +37,7 @@ class ZipFile {
   std::string read(const std::string& name) const;
   // Only the first ones, at most so many, which are not checked as the whole is.
   std::string read_head(const std::string& name, std::size_t most) const;
-  // Those of a member that is not packed, which live as long as this object.
+  // The bytes of a member that is not packed, which live as long as this object.
   std::optional<std::string_view> stored(const std::string& name) const;
 
  private:

@@ -57,7 +57,7 @@ void note_spacing(const Metrics& metrics, const Spacing& spacing) {
       " and char do without, and so does the metric chrf");
 }
 
-// Of the table of segments: "a.txt BLEU, a.txt TER, b.txt BLEU, b.txt TER".
+// The columns of the table of segments: "a.txt BLEU, a.txt TER, b.txt BLEU, b.txt TER".
 std::string columns(const Metrics& metrics, const std::vector<std::string>& systems) {
   std::string text;
   for (const std::string& system : systems)

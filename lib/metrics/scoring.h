@@ -32,7 +32,7 @@ struct Scoring {
 
 using Metrics = std::vector<std::unique_ptr<Metric>>;
 
-// Of no segments.
+// The scoring of no segments.
 Scoring empty_scoring(const Metrics& metrics, std::size_t systems);
 
 // Adds rows of one metric and system. Requires whole rows.

@@ -14,13 +14,13 @@ namespace tt {
 // and target share a model.
 std::vector<NamedTensor> subword_tensors(std::string_view source, std::string_view target);
 
-// Those bytes in a model's file. Throws Error if there are none.
+// The bytes of a subword model in a model's file. Throws Error if there are none.
 std::string_view stored_subword_bytes(const TensorFile& file, SubwordSide side);
 
-// That of a model's file. Throws Error if there is none, or it is damaged.
+// The subword model of a model's file. Throws Error if there is none, or it is damaged.
 Subword stored_subword(const TensorFile& file, SubwordSide side);
 
-// That of a SentencePiece model, or of a model's file. Throws Error as Subword::load() and
+// The subword model of its own file, or of a model's. Throws Error as Subword::load() and
 // TensorFile do.
 Subword load_subword(const std::string& path, SubwordSide side);
 

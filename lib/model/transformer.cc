@@ -374,7 +374,7 @@ class TransformerState : public State {
     tape_.keep(begin_, kept_);
   }
 
-  // Of a product [Q K V] what later steps need.
+  // The part of a product [Q K V] that later steps need.
   Var keys_and_values(Var qkv) {
     Var made = tape_.make(qkv->rows, model_.hk_ + model_.hv_);
     tape_.backend().gather(

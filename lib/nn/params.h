@@ -155,7 +155,7 @@ class Params {
     DeviceArray<std::uint32_t> panels;  // where they are not the caller's
     DeviceArray<float> scales;
   };
-  // Of W [k, n], in eight bits or panels.
+  // The shape of W [k, n], which is stored in eight bits or panels.
   struct Sizes {
     std::int64_t n, k;
   };

@@ -93,13 +93,13 @@ class Tape {
   // The types of computations are decided here, from the backend's traits: when recording. In
   // inference all is float32 but constant weights.
 
-  // Of factors of products.
+  // The type of factors of products.
   ElementType factor_type() const { return recording() ? traits_.factors : ElementType::float32; }
-  // Of the result of a product that nothing reads but activations, the loss and products.
+  // The type of a product that nothing reads but activations, the loss and products.
   ElementType result_type(std::int64_t columns) const {
     return recording() && columns % 8 == 0 ? traits_.results : ElementType::float32;
   }
-  // Of one that nothing reads but attention, as heads of so many columns.
+  // The type of a product that nothing reads but attention, as heads of so many columns.
   ElementType heads_type(std::int64_t d_k, std::int64_t d_v) const {
     const bool fit = d_k % 8 == 0 && d_v % 8 == 0 && std::max(d_k, d_v) <= traits_.result_heads;
     return recording() && fit ? traits_.results : ElementType::float32;

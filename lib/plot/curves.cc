@@ -18,7 +18,7 @@ const Color kInk{40, 40, 40}, kGrid{225, 225, 225};
 // The labels below the plot.
 struct Below {
   std::vector<Tick> ticks;
-  // Of the labels: degrees, and how far they extend down and to the left.
+  // The labels' turn in degrees, and how far they extend down and to the left.
   double turn = 0, height = 0, reach = 0;
 };
 

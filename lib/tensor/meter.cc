@@ -34,7 +34,7 @@ double bytes_per_element(const ConstMatrix& of) {
          : of.type == ElementType::bfloat16 ? sizeof(Bfloat16)
                                             : kFloat;
 }
-// Of the elements alone; none for a matrix that is not there.
+// The bytes of the elements alone; none for a matrix that is not there.
 double bytes(const ConstMatrix& of) {
   return of ? bytes_per_element(of) * product_of(of.rows, of.columns) : 0;
 }

@@ -20,7 +20,7 @@ double seconds_of(clockid_t clock) {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// Of products of n x n matrices, for about `seconds`.
+// The rate of products of n x n matrices, for about `seconds`.
 double device_rate(const Backend& backend, std::int64_t n, double seconds) {
   const std::vector<float> values = varied(n * n);
   const DeviceArray<float> m(backend, values);
@@ -49,8 +49,8 @@ double device_rate(const Backend& backend, std::int64_t n, double seconds) {
   return flops / done;
 }
 
-// Of a device, which has one queue, whatever threads fill it: of matrices as large as it needs to
-// be busy.
+// The rate of a device, which has one queue, whatever threads fill it: of matrices as large as it
+// needs to be busy.
 double device_rate(const Backend& backend, double seconds) {
   std::int64_t n = kSize;
   double rate = 0;

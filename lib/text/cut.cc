@@ -14,7 +14,7 @@ enum Kind { kSentences, kClauses, kWords, kCharacters };
 bool closes(char32_t c) {
   return std::u32string_view(U"\"')]}»”’」』）】").find(c) != std::u32string_view::npos;
 }
-// Of scripts that put a space behind it, and of others.
+// The ends of sentences in scripts that put a space behind them, and in others.
 bool ends_sentence(char32_t c) {
   return std::u32string_view(U".!?…؟।").find(c) != std::u32string_view::npos;
 }

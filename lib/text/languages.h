@@ -20,7 +20,7 @@ struct Language {
   std::string name;
   std::int32_t piece;
 };
-// Those of a vocabulary, in its order.
+// The languages of a vocabulary, in its order.
 std::vector<Language> languages_of(const Subword& subword);
 
 // The piece of a language, by the model's name, the piece, or the code of ISO 639 of either kind

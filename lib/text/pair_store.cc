@@ -32,7 +32,7 @@ std::uint32_t crc(std::uint32_t before, const void* bytes, std::size_t size) {
                    : static_cast<std::uint32_t>(
                          ::crc32_z(before, static_cast<const Bytef*>(bytes), size));
 }
-// Of a sentence's bytes and of its number, so that one in the place of another is found too.
+// The checksum of a sentence's bytes and number, so that one in the place of another is found too.
 std::uint32_t sentence_checksum(std::int64_t sentence, const void* bytes, std::size_t size) {
   return crc(crc(0, &sentence, sizeof sentence), bytes, size);
 }

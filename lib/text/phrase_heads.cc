@@ -107,7 +107,7 @@ std::size_t head_of(const std::string& label, const Children& children) {
         if ((at = first_of(children, from_left, {one})) != kNone) break;
     if (at == kNone) at = from_left ? 0 : children.size() - 1;
   }
-  // Of two phrases with a conjunction between them, the first.
+  // The head of two phrases with a conjunction between them is that of the first.
   if (at >= 2 && children[at - 1].label == "CC") at -= 2;
   return at;
 }

@@ -91,7 +91,7 @@ class Needs {
   }
 
  private:
-  // Of the largest shard, and of smaller ones before and after it, which leave gaps.
+  // The memory of the largest shard, and of smaller ones before and after it, which leave gaps.
   std::size_t activations(std::int64_t tokens) const {
     // The largest shards of some updates, and a tenth more for those of others; with BPE-dropout
     // they grow.

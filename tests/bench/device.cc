@@ -30,7 +30,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// What an H200 could do at best: FLOP/s of its tensor cores in bfloat16, bytes per second, and
+// The peak of an H200: FLOP/s of its tensor cores in bfloat16, bytes per second, and
 // seconds for a launch.
 constexpr double kFlops = 990e12, kBytes = 4.8e12, kLaunch = 2e-6;
 
@@ -219,8 +219,8 @@ class DeviceBench {
     print_budget(updater, first, update);
   }
 
-  // What a round of updates needs on paper, on an H200 whatever the device is; and what it takes
-  // when each kernel is waited for.
+  // Prints the time of a round of updates on paper, on an H200 whatever the device is, and the time
+  // that it takes when each kernel is waited for.
   void print_budget(Updater& updater, std::span<const std::vector<Batch>> batches,
                     std::int64_t update) const {
     updater.time_kernels();

@@ -11,7 +11,7 @@ for arguments in '' "''" 'none'; do
   (cd nowhere && eval "sh ../translate-folder $arguments" 2>&1; echo "exit status $?"; ls)
 done
 
-# What must come out: each file translated at once. Lines of every kind, the last without LF.
+# The translations to come out are those of each file at once. Lines of every kind, the last without LF.
 cp big/train.en big.txt
 { head -n 5 big/train.en; printf '\n\r\n a\0b \nnot \xff UTF-8\nlast'; } >odd.txt
 : >empty.txt

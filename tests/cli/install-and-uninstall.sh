@@ -24,7 +24,7 @@ echo /usr/share/tt/old.mk >>root/usr/share/tt/installed
 install_command install PREFIX=/usr DESTDIR="$PWD/root"
 listing root | diff installed - && echo "the same again"
 
-# What others have put into our folders stays.
+# Files that others have put into our folders stay.
 echo mine >root/usr/share/tt/mine.mk
 install_command uninstall PREFIX=/usr DESTDIR="$PWD/root"
 listing root | diff before - | grep "^[<>]"

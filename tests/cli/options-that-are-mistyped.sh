@@ -64,6 +64,6 @@ echo "# TT_MODEL="; TT_MODEL= refused tt-translate
 make -f "$TT_ROOT/data/paper.mk" -s figures BIN=none 2>&1 | grep -o 'There are no .*'
 # A file's name is shown on one line, and does nothing to a terminal.
 refused tt-bleu $'no such\nfile\e[31m\302\2331m' | tail -n 1
-# What -h and --help print does not depend on what stands behind them, nor on what is missing.
+# The help of -h and --help does not depend on what stands behind them, nor on what is missing.
 for help in -h --help; do tt-bpe train $help --frob | head -n 1; done
 tt-translate --version | head -n 1 | sed 's/ .*//'

@@ -36,7 +36,7 @@ recipe wmt14 PAIR=en-EAST; grep -o 'are no two languages' log
 recipe wmt14 PAIR=en-EAST SET=en-ja TOKEN='>>ja<<'; grep -o '"name": "BLEU"\|^BLEU' log
 sed 's/^/>>ja<< /' my.en | tt-translate -q -m out/opus-mt-en-EAST.tt | cmp - out/wmt14.en-EAST.hyp
 
-# What is not there, and what is not said.
+# Files that are not there, and options that are missing.
 rm -r out/opus-mt-en-ja out/opus-mt-en-ja.tt server/source.spm
 recipe import PAIR=en-ja; grep -c '^curl' log; ls out/opus-mt-en-ja.tt 2>/dev/null
 recipe import; grep -o 'say of which languages' log

@@ -1,4 +1,4 @@
-# What the recipes of the paper say of tables: found, not found, within the spread, with one seed.
+# Verdicts of the paper's recipes about tables: found, not found, within the spread, with one seed.
 for f in "$TT_ROOT"/data/paper/*.awk; do ln -s "$f" .; done
 t() { tr ' ' '\t'; }
 claims() { printf '%s\n' 'a is better|a|b' 'b is better|b|a' 'c is better than a|c|a' 'c is no worse|c|a|no worse' 'a is no worse|b|a|no worse' 'not there|a|z'; }

@@ -6,5 +6,5 @@ none() { grep -E '(^| )0(\.0+)? ([a-z ]+/s|% of peak)' "$1" && echo "is in the r
 tt-bpe encode --cost -m bpe.model </dev/null 2>report; none report
 { sleep 1.5; echo one; } | tt-bpe encode --cost -m bpe.model >out 2>report; none report
 cut -d, -f1 report
-# What is no terminal gets it only where it is asked for.
+# A file that is no terminal gets it only where it is asked for.
 echo one | tt-bpe encode -m bpe.model 2>&1 >out

@@ -14,7 +14,7 @@ try missing --tsv
 try a.jsonl
 try a.jsonl -o a.gif
 try a.jsonl --tsv --kind all
-# What a line may have instead of a record. The third is cut off where tt-translate was stopped.
+# Lines that are no record. The third is cut off where tt-translate was stopped.
 head='"line":1,"source":["a"],"target":["x"]' cross='"kind":"cross","layer":1,"head":1'
 while IFS= read -r line; do echo "$line" >line; try line --tsv; done <<END
 

@@ -1,4 +1,4 @@
-# What is said of text without spaces between words, of translations that are waited for, and of lines that are not scored.
+# Notes on text without spaces between words, on translations that are waited for, and on lines that are not scored.
 . "$TT_ROOT/tests/cli/bleu.bash"
 note() { echo "$1"; shift; printf '%s\n' "$1" >text; shift; tt-bleu text -i text "$@" 2>&1 >/dev/null; }
 note Thai 'สวัสดีครับผมชื่อสมชาย'

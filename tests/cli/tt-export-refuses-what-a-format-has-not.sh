@@ -13,7 +13,7 @@ quick_train -q -o rms --max-updates 1 --norm-type rms
 for format in ctranslate2 hugging-face marian; do refused --to $format -o out rms/update-0000001.tt; done
 refused --to onnx -o out pre/update-0000001.tt
 [ -e out ] || echo "nothing was written"
-# What another model has left there, and an empty subword model
+# Files of another model, and an empty subword model
 mkdir left && touch left/source_vocabulary.json left/target_vocab.json
 refused --to ctranslate2 -o left run/update-0000001.tt
 refused --to hugging-face -o left run/update-0000001.tt

@@ -36,7 +36,7 @@ quick_train -q -o run6 --max-updates 20 --start zero --position-layout concatena
   --stop-when-full
 mv run6/update-0000020.tt full.tt
 there_and_back full ctranslate2
-# What a format has no place for is said.
+# Settings that a format has no place for are reported.
 lost() { tt-export --to "$1" -o lost "$2" 2>&1 | grep -o 'search settings.*'; rm -r lost; }
 lost hugging-face marian.tt; lost ctranslate2 marian.tt; lost marian raw.tt; lost hugging-face full.tt
 # Settings of search come back; a folder of CTranslate2 that has none is searched as by CTranslate2.

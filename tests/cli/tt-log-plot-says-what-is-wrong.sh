@@ -29,6 +29,6 @@ for line in '{"event":3}' '{"loss":3}' '{"event":"train","update":-1}' '[]' '{"e
   (echo "$line"; run 100 200) >broken; try broken --terminal ascii
 done
 echo '{"event":"valid","update":9,"loss":1,"bleu":0}' >zero; try zero --show bleu --log-y --terminal ascii
-# What a power loss leaves of a log.
+# Logs as a power loss leaves them.
 { run 100 300; head -c 4000 /dev/zero; echo; run 400 900; head -c 100 /dev/zero; } >power.jsonl
 tt-log-plot -q --show loss -o power.png power.jsonl; echo "exit status $?"; rm power.*

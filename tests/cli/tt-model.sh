@@ -1,4 +1,4 @@
-# What is in a model comes out of it: settings, tensors, subword model, history.
+# Settings, tensors, subword model and history of a model come out of it.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 quick_train -q -o run --max-updates 4 --save-every 2

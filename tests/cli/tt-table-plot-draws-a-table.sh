@@ -11,5 +11,5 @@ printf 'a\tb\n1\t2\n3\n' | try -o d.png
 printf 'a\tb\n1\tx\n' | try -o d.png
 printf 'a\tb\n1\t-2\n' | try --log-y -o d.png
 try length.tsv
-# What is below twelve decades is below the picture.
+# Values below twelve decades are below the picture.
 printf 'n\tp\n1\t1\n2\t1e-20\n3\t1e-5\n' | tt-table-plot --log-y --terminal ascii

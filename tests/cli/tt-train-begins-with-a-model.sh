@@ -16,7 +16,7 @@ compare tuned/update-0000003.tt
 # Also in an average of weights
 tune -q -o averaged --freeze encoder,embeddings --average-decay 0.9 --max-updates 12 2>/dev/null; compare averaged/update-0000012.tt
 tune -q -o tuned --freeze encoder,embeddings --max-updates 5 2>err; said err; ls tuned
-# What is given when it is resumed
+# Options of a run that is resumed
 cp tuned/update-0000005.tt other.tt
 again() { from "$@" -o tuned --alpha 1 2>err; grep -E 'now|has no' err; }
 again model.tt --freeze encoder --max-updates 6
@@ -24,7 +24,7 @@ again other.tt --freeze encoder --max-updates 7
 # Another vocabulary
 tt-bpe train -q --vocab-size 370 -o small.model corpus/train.en corpus/train.ja
 tune -o small --subword small.model --max-updates 1 2>err; said err | sed 's/took [0-9]* of 370/took some of 370/'
-# What is given when it is not: a rate for its width, and an end. The first validation is of the model as it was.
+# Options of a run that is not: a rate for its width, and an end. The first validation is of the model as it was.
 tt-train --from model.tt --print-config | grep -E '"(schedule|rate|warmup|tokens|max_updates|valid_every)"'
 tune -q -o valid --valid-every 2 --max-updates 2 --dev corpus/dev.en corpus/dev.ja --log valid.log 2>/dev/null
 grep -o '"valid","update":[0-9]*' valid.log

@@ -27,7 +27,7 @@ echo "first: exit status $?"
 printf '{"event":"tra' >>log-busy
 $run -o busy --log log-busy
 grep -vc '^{.*}$' log-busy || true
-# What was ignored before stays so.
+# Signals that were ignored before stay so.
 (trap '' HUP; exec $run -o deaf --log log-deaf) &
 until [ -s log-deaf ] && [ "$(wc -l <log-deaf)" -gt 12 ]; do sleep 0.02; done
 kill -HUP $!

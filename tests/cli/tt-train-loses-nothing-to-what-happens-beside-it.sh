@@ -37,7 +37,7 @@ echo "the later one: exit status $?"
 cat message
 ls race
 
-# What an earlier --save-every has made counts.
+# Checkpoints of an earlier --save-every count.
 $run -o every --save-every 2 --max-updates 8 --keep-last 3
 $run -o every --save-every 5 --max-updates 10 --keep-last 3 2>/dev/null
 ls every | grep ^update

@@ -1,4 +1,4 @@
-# The same text as files, compressed, and as TSV on stdin trains the same model; so does giving the joint subword model for each side.
+# A text as files, compressed, and as TSV on stdin trains the same model; so does giving the joint subword model for each side.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 gzip -k corpus/train.en corpus/train.ja

@@ -1,4 +1,4 @@
-# What a training learns nothing of is said, under -q and in the log as well, and gives status 3: pairs that are skipped, and text
+# Text that a training learns nothing of is reported, under -q and in the log as well, and gives status 3: pairs that are skipped, and text
 # that the subword model cannot spell; a model of another language is refused.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare

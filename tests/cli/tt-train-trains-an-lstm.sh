@@ -1,4 +1,4 @@
-# The same programs train, average, translate with and plot an LSTM; features that it lacks are refused with a message.
+# All programs train, average, translate with and plot an LSTM as well; features that it lacks are refused with a message.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 lstm="--type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --tokens 400 --warmup 20 --rate 0.003
@@ -24,7 +24,7 @@ try train_lstm -o run --attention dot --bidirectional --input-feeding --max-upda
 # A file chooses the type, and so the layers of a preset.
 echo '{"type": "lstm"}' >lstm.json
 tt-train --preset tiny --config lstm.json --print-config | grep -E '"(type|encoder_layers|d_model|d_ff|clip)"'
-# What a file names applies to the type, whatever its value; what is printed names no more.
+# Settings that a file names must apply to the type, whatever their values; printed settings name no others.
 echo '{"type": "lstm", "heads": 8}' >heads.json
 try tt-train --print-config --config heads.json
 tt-train --print-config >transformer.json

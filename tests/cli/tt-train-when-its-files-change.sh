@@ -1,4 +1,4 @@
-# What others do to the files of a run while it works, or before it goes on: nothing is mixed, and nothing is lost without a word.
+# Others change the files of a run while it works, or before it goes on: nothing is mixed, and nothing is lost without a word.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 quick_train -q -o whole --max-updates 60

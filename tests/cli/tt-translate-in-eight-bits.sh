@@ -4,7 +4,7 @@ prepare
 quick_train -q -o run --max-updates 60
 tt-average -q -o model.tt --last 3 run
 tt-average -q --int8 -o int8.tt --last 3 run
-# What is saved is most of the matrices; most of so small a model is its subword model.
+# Eight bits save most of the matrices; most of so small a model is its subword model.
 subword=$(stat -c %s subword.model)
 [ $((2 * ($(stat -c %s int8.tt) - subword))) -lt $(($(stat -c %s model.tt) - subword)) ] && echo smaller
 toy -q --train 10 --dev 10 --test 2000 more 2>/dev/null

@@ -21,7 +21,7 @@ printf 'the d\u00adog eats\nthe dog eats\n' | t --alignment hard | cut -f 2 | un
 printf 'the d\u00adog\nthe dog\n' | t --attention - | sed 's/"line":[0-9]*//' | uniq | wc -l
 printf 'd\u00adog\tHUND\n' >terms
 printf 'the dog\nthe do\u200bg\n' | t --glossary terms 2>/dev/null | uniq | wc -l
-# What the model does not know, and what it does not read.
+# Characters that the model does not know, and those that it does not read.
 printf 'the dog 😀 eats Ωβ😀\nthe dog\n\nthe \x07 dog\nthe Ω dog\ncrlf\r\n' >unknown
 t <unknown >out 2>err; echo "exit status $?"; cat err; wc -l <out
 t --keep marked <<<'the dog <keep>Ω😀</keep> eats' | grep -o Ω😀; echo "exit status $?"

@@ -1,4 +1,4 @@
-# What is kept comes through byte for byte, a glossary's terms are in the translation, and what cannot be is said.
+# Kept text comes through byte for byte, a glossary's terms are in the translation, and those that cannot be are reported.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 quick_train -q -o run --max-updates 60
@@ -30,12 +30,12 @@ printf '{"text": "the dog and the <keep>☀</keep> \377"}' | t --glossary two --
 # Words behind what is kept, which its pieces do not spell, have weights.
 printf 'The <keep>☃☃☃☃☃☃☃☃☃☃</keep> dog <keep>☃</keep>.\n' | t --keep marked --alignment soft >kept
 cut -f 2 kept | grep -cE '(^| )0(,0)*( |$)'
-# What is scored may have any spaces.
+# Translations that are scored may have any spaces.
 echo 'the dog and the cat' >source; echo '猫は 犬を 見た' >spaced; echo '猫は     犬を   見た' >wide
 for kind in hard soft; do for given in spaced wide; do t --score $given --alignment $kind source | cut -f 2; done | uniq | wc -l; done
 awk 'BEGIN { for (i = 0; i < 12000; ++i) printf "%c ", 97 + i % 26; print "" }' >long
 t --score long --alignment hard long; t --attention weights long | wc -l; grep -o '"attention":.*' weights
-# What cannot be spelt changes nothing but the exit status.
+# Terms that cannot be spelt change nothing but the exit status.
 printf 'Tom\t☃\n' >unspelt
 t --glossary unspelt <in 2>/dev/null | cmp - <(t <in 2>/dev/null) && echo "as without the term"
 # Every word of a translation has weights, also where a piece is several of them.

@@ -33,7 +33,7 @@ echo "exit status $?"
 : >none
 tt-tree score none none
 tt-tree words none
-# What reads as no tree again is repaired, or an error.
+# A line that reads as no tree again is repaired, or an error.
 echo '(S -NONE- (=X XX )=X )S' | tt-tree parse <(echo a b) | tee out
 tt-tree words out
 echo >none

@@ -60,7 +60,7 @@ try quick_train -q -o - --max-updates 1
 try tt-export --to ctranslate2 -o - model.tt
 try tt-pe-plot --tsv --dimensions ""
 [ ! -e other ] && [ ! -e ./- ] && echo "nothing was made"
-# What can be read only once
+# Input that can be read only once
 tt-train --type lstm --config <(echo '{"d_model": 32}') --print-config | grep '"d_model"'
 quick_train -q --subword <(cat subword.model) -o piped --max-updates 2 && cmp piped/update-0000002.tt model.tt && echo "a subword model from a pipe"
 ! ls | grep partial

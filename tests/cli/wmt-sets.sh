@@ -62,7 +62,7 @@ get wmt21 PAIR=en-de REF=B >/dev/null
 get wmt22 PAIR=ru-sah >/dev/null
 for file in out/wmt*; do echo "== $file"; cat "$file"; done
 tt-bleu out/wmt20.en-de.ref out/wmt20.en-de.ref-B -i out/wmt20.en-de.src -l en-de
-# What is not there, is damaged, or not said.
+# Files that are not there or damaged, and options that are missing.
 get wmt21 PAIR=en-de REF=C
 get wmt20 PAIR=en-xx
 get wmt11 PAIR=en-de

@@ -55,7 +55,7 @@ struct Warp {
   int round[kWarp] = {};                       // of each thread
 };
 
-// What the threads of a block share. A new one for each: nothing orders two blocks.
+// Shared by the threads of a block. There is a new one for each: nothing orders two blocks.
 struct Block {
   Barrier barrier;
   std::vector<Warp> warps;

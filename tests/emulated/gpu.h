@@ -1,4 +1,4 @@
-// What tests may ask of the emulated GPU: to be small, and to fail.
+// Requests of tests to the emulated GPU: to be small, and to fail.
 #pragma once
 
 #include <atomic>

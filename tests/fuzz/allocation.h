@@ -13,7 +13,7 @@
 
 namespace tt {
 
-// What the program has allocated, and the most since it was reset.
+// The bytes that the program has allocated, and the most since it was reset.
 struct Allocated {
   inline static std::atomic<std::size_t> now = 0, most = 0;
 };

@@ -25,7 +25,7 @@ class MemoryFile {
   int fd_;
 };
 
-// What users are told is one line, not too long, that begins with `name`.
+// Checks that a message for users is one line, not too long, that begins with `name`.
 inline void check_message(const Error& error, const std::string& name) {
   const std::string text = error.what();
   TT_CHECK(text.starts_with(name));

@@ -45,7 +45,7 @@ struct Case {
   }
 };
 
-// What a search should find of all sentences, best first.
+// The translations of all sentences that a search should find, best first.
 std::vector<Hypothesis> enumerate(std::int32_t sentence, const Case& c, const Penalty& penalty) {
   const Terms terms(c.terms);
   const std::size_t all_terms = c.terms.size();

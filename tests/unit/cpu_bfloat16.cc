@@ -23,7 +23,7 @@ std::vector<float> rounded(std::vector<float> x) {
   return x;
 }
 
-// The same in bfloat16, rows padded with zeros.
+// A matrix in bfloat16, rows padded with zeros.
 std::vector<Bfloat16> halves(const std::vector<float>& x, std::int64_t columns) {
   const std::int64_t wide = row_stride(ElementType::bfloat16, columns),
                      rows = static_cast<std::int64_t>(x.size()) / columns;

@@ -84,7 +84,7 @@ TEST_CASE("a term does not begin or end inside a word") {
   CHECK(two.progress(Words{1, 2, 3}).met == 0);  // which 3 makes another word
   CHECK(two.progress(Words{1, 4, 2, 4}).met == 1);
   CHECK(two.progress(Words{1, 0, 2, 4}).met == 2);
-  // What is found token by token is what is found at once.
+  // Terms that are found token by token are those that are found at once.
   for (int code = 0; code < 5 * 5 * 5 * 5 * 5; ++code) {
     Words tokens;
     Terms::Progress step = two.progress({});

@@ -22,7 +22,7 @@ class Workspace {
   // The backend must outlive the workspace.
   explicit Workspace(const Backend& backend) : backend_(backend) {}
 
-  // What is done to each number that an argument is filled with.
+  // Changes each number that an argument is filled with.
   using Change = std::function<float(float)>;
 
   // An argument that is only read: standard normal numbers times `spread`.
@@ -57,7 +57,7 @@ class Workspace {
   // One row of doubles that is added to, or written.
   double* doubles(const std::string& name, std::int64_t n);
   double* out_doubles(const std::string& name, std::int64_t n);
-  // What the host has, only read.
+  // Numbers on the host, only read.
   template <class T>
   const T* copy(const std::vector<T>& from) {
     return static_cast<const T*>(copy(from.data(), from.size() * sizeof(T)));
@@ -65,7 +65,7 @@ class Workspace {
 
   // Brings the arguments to the host: what follows speaks of them as they were then.
   void fetch();
-  // What is wrong after a call: an output not written, a guard, a gap or an input changed. Empty
+  // The damage of a call: an output not written, a guard, a gap or an input changed. Empty
   // when nothing is.
   std::string damage() const;
   // The first element in which `other` differs from this, the reference, by more than `tolerance`

@@ -169,7 +169,7 @@ TEST_CASE("attention on tensor cores agrees with the reference on a GPU") {
   CHECK(y.download() == std::vector<float>{1, 1 + step, -1 - 2 * step, INFINITY});
 }
 
-// What is computed from rounded matrices is rounded again on the way: attention's weights and the
+// Results of rounded matrices are rounded again on the way: attention's weights and the
 // gradients of its scores.
 TEST_CASE("kernels of bfloat16 matrices agree with the reference on a GPU") {
   const CudaBackend cuda(0, Precision::bfloat16);

@@ -206,7 +206,7 @@ TEST_CASE("reference gradients: ssru") {
   Numbers d_gates(gates.size());
   reference::ssru_backward(all, d, active.data(), c.data(), w.data(), d_gates.data());
   check("gates", gates, d_gates, loss);
-  // What was before counts as if it were a row.
+  // The sums before count as if they were a row.
   const std::vector<Segment> one = {{0, 1, 0, 0}};
   const std::int32_t before = 1;
   Numbers row(gates.begin() + 2 * 2 * d, gates.begin() + 3 * 2 * d),

@@ -64,7 +64,7 @@ void add_cells(std::vector<Case>& cases) {
                                (of_c ? " d_c" : "") + (wanted ? " d_c_before" : "") +
                                (add ? " accumulate" : "") + (in_place ? " in place" : "");
       cases.push_back({"lstm_backward", text(m, more), [=](const Backend& b, Workspace& w) {
-                         // What the same backend's forward leaves.
+                         // Results of the same backend's forward.
                          float* gates = in_place ? w.inout("gates", m.n, 4 * m.d)
                                                  : w.spent("gates", m.n, 4 * m.d);
                          const float* c_before = before ? w.in("c_before", m.n, m.d) : nullptr;

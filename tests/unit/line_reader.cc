@@ -93,7 +93,7 @@ TEST_CASE("every complete line of damaged or truncated gzip data is returned bef
                                                                        part.lines.size())));
     CHECK(part.error == "in: truncated gzip data after line " + std::to_string(part.lines.size()) +
                             "; fetch the file again");
-    // What zlib can decompress has been.
+    // All that zlib can decompress has been read.
     if (end >= 20000) CHECK(part.lines.size() + 100 > lines.size() * end / bytes.size());
     if (end + 9 >= bytes.size()) CHECK(part.lines.size() == lines.size());
   }

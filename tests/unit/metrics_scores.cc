@@ -196,7 +196,7 @@ TEST_CASE("the draws are NumPy's", "[metrics]") {
   std::vector<int> coins(12);
   for (auto& coin : coins) coin = random.coin();
   CHECK(coins == std::vector<int>{1, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1});
-  // The same with seed 2**40 + 1 and choice(3_000_000_000, 4), where draws are rejected.
+  // With seed 2**40 + 1 and choice(3_000_000_000, 4) draws are rejected.
   Pcg64 other((1ull << 40) + 1);
   std::vector<std::uint32_t> large(4);
   for (auto& draw : large) draw = other.below(3000000000u);

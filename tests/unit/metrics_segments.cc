@@ -46,7 +46,7 @@ TEST_CASE("an empty line is a reference, unless empty references are skipped", "
   files.skip_empty_references = true;
   CHECK(references_of(files) == std::vector<Texts>{{"one", "1"}, {"2"}, {""}, {"two"}});
 
-  // What sacreBLEU 2.6.0 gives.
+  // As sacreBLEU 2.6.0.
   Metrics metrics;
   metrics.push_back(std::make_unique<Bleu>(BleuOptions{}));
   files.references = {scratch.file("c", "the cat sat on the mat\n\n"),

@@ -104,7 +104,7 @@ TEST_CASE("short numbers are read at a glance") {
   CHECK(short_number(1500) == "1500");
   CHECK(short_number(-0.25) == "-0.25");
   CHECK(short_number(0) == "0");
-  // What is rounded up to another number of digits.
+  // Numbers that are rounded up to another number of digits.
   CHECK(short_number(999.6, 3) == "1000");
   CHECK(short_number(-999.6, 3) == "-1000");
   CHECK(short_number(9999.7, 4) == "10k");

@@ -79,7 +79,7 @@ class Disk {
     }
   }
 
-  // What a power cut leaves, in a folder that is made.
+  // The files that a power cut leaves, in a folder that is made.
   void leave(const std::string& folder, Random& random) const {
     std::filesystem::create_directory(folder);
     for (const auto& [name, history] : names_) {

@@ -22,7 +22,7 @@ namespace {
 
 using Bytes = std::vector<char>;
 
-// What the threads share: messages by sender, receiver and number; and what all bring to a sum.
+// Shared by the threads: messages by sender, receiver and number; and the summands of all.
 struct Post {
   explicit Post(int ranks) : together(ranks), brought(static_cast<std::size_t>(ranks)) {}
   std::mutex mutex;

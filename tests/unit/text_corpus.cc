@@ -189,7 +189,7 @@ TEST_CASE("damage of a store is found, though it holds pieces") {
     const std::size_t tokens_end = 16 + 2 * pair;
     for (std::size_t bit = 0; bit < 8 * 2 * pair; ++bit)
       CHECK_THROWS_AS(all_read(flipped(16 + bit / 8, bit % 8)), Error);
-    // What is behind the tokens is damaged, or is what another corpus has, whose vocabulary or note
+    // The bytes behind the tokens are damaged, or those of another corpus, whose vocabulary or note
     // is of another size.
     for (std::size_t bit = 0; bit < 8 * (good.size() - tokens_end); ++bit) {
       const std::string file = scratch.file("store", flipped(tokens_end + bit / 8, bit % 8));
@@ -203,11 +203,11 @@ TEST_CASE("damage of a store is found, though it holds pieces") {
       }
       CHECK_FALSE(taken);
     }
-    // The same sentences in another place.
+    // These sentences in another place.
     std::string bytes = good;
     bytes.replace(16, pair, good, 16 + pair, pair);
     CHECK_THROWS_AS(all_read(bytes), Error);
-    // What an earlier version stored is made again.
+    // A store of an earlier version is made again.
     bytes = good;
     bytes[14] = '1';
     CHECK_FALSE(PairStore::open(scratch.file("store", bytes), "", vocabulary, vocabulary));
