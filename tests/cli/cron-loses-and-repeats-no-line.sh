@@ -1,7 +1,7 @@
 # The script for cron: killed repeatedly, it neither loses nor repeats a line, and its log names files and their lines.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare >/dev/null
-quick_train -q -o run --max-updates 5 && mkdir -p folder/in && cp run/update-0000005.tt folder/model.tt || exit 1
+trained_run 5 && mkdir -p folder/in && cp run/update-0000005.tt folder/model.tt || exit 1
 toy -q --train 4000 --dev 0 --test 0 big
 cp "$TT_ROOT/data/translate-folder" .
 

@@ -3,7 +3,7 @@
 . "$TT_ROOT/tests/cli/train.bash"
 case $(basename "$BUILD") in *asan* | *tsan*) echo "sanitizers need much memory" >&2; exit 77 ;; esac
 prepare
-quick_train -q -o run --max-updates 1
+trained_run 1
 for kilobytes in 300000 200000 150000 120000 100000 80000; do
   for command in "tt-train --print-config" "tt-translate --threads 1 -q -m run/update-0000001.tt corpus/dev.en" "tt-bleu corpus/dev.en -i corpus/dev.en"; do
     (ulimit -v $kilobytes && timeout 10 $command >out 2>err)

@@ -1,7 +1,7 @@
 # The recipe for models of OPUS-MT, from a server of files: imported, scored, trained on.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 5
+trained_run 5
 tt-export -q --to hugging-face -o server run/update-0000005.tt
 head -n 20 corpus/train.en >my.en; head -n 20 corpus/train.ja >my.ja
 recipe() {

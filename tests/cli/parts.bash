@@ -3,7 +3,7 @@
 # A model, a corpus of 4,000 lines, and what one call makes of it.
 prepare_corpus() {
   prepare >/dev/null
-  quick_train -q -o run --max-updates 5 && mv run/update-0000005.tt model.tt || exit 1
+  trained_run 5 && mv run/update-0000005.tt model.tt || exit 1
   toy -q --train 4000 --dev 0 --test 0 big
   mv big/train.en corpus.en
   tt-translate -q -m model.tt <corpus.en >expected

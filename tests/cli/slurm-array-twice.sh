@@ -1,7 +1,7 @@
 # The script for an array of jobs, without Slurm: two arrays at one part do not write into each other's file, and leave nothing else.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare >/dev/null
-quick_train -q -o run --max-updates 5
+trained_run 5
 toy -q --train 2000 --dev 0 --test 0 big
 task() { SLURM_JOB_ID=$1 SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3 \
            bash "$TT_ROOT/data/translate.sbatch" run/update-0000005.tt big/train.en parts --beam 1 --threads 1; echo "exit status $?"; }

@@ -1,8 +1,20 @@
-# A small corpus of the embedded grammar with its subword model, and settings that train in seconds.
-prepare() {
-  toy -q --train 400 --dev 30 --test 40 corpus
-  tt-bpe train -q --vocab-size 400 -o subword.model corpus/train.en corpus/train.ja
+# Puts the files here that COMMAND makes in an empty folder. tests/run has them made once for all tests, in $TT_FIXTURES.
+fixture() { # NAME COMMAND...
+  local folder=$TT_FIXTURES/$1
+  (
+    flock 9
+    [ ! -d "$folder" ] || exit 0
+    rm -rf "$folder.part" && mkdir "$folder.part" && cd "$folder.part" && "${@:2}" && mv "$folder.part" "$folder"
+  ) 9>"$folder.lock" && cp -a "$folder/." .
 }
+make_corpus() {
+  toy -q --train 400 --dev 30 --test 40 corpus && tt-bpe train -q --vocab-size 400 -o subword.model corpus/train.en corpus/train.ja
+}
+make_run() { prepare && quick_train -q -o run --max-updates "$1" && rm -r corpus subword.model; }
+# A small corpus of the embedded grammar with its subword model, and settings that train in seconds.
+prepare() { fixture corpus make_corpus; }
+# The folder "run" of N updates.
+trained_run() { fixture "run-$1" make_run "$1"; } # N
 quick="--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --d-ff 48 --heads 2 --tokens 400 --warmup 20 --rate 0.003
        --tokenize char --beam 2 --valid-every 0 --save-every 5"
 quick_train() { tt-train $quick --train corpus/train.en corpus/train.ja --subword subword.model "$@"; }

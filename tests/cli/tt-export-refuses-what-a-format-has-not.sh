@@ -1,6 +1,6 @@
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 1
+trained_run 1
 refused() { tt-export -q "$@"; echo "exit status $?"; }
 refused --to marian -o out run/update-0000001.tt
 refused --to hugging-face -o out subword.model

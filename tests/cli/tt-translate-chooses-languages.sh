@@ -2,7 +2,7 @@
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 head -n 20 corpus/test.en >test.en; head -n 20 corpus/test.ja >test.ja
-quick_train -q -o run --max-updates 20
+trained_run 20
 tt-export -q --to ctranslate2 -o many run/update-0000020.tt
 # Two pieces of text become two that choose a language.
 sed -i '100s/"[^"]*"/"eng_Latn"/; 101s/"[^"]*"/"jpn_Jpan"/; 102s/"[^"]*"/"zho_Hans"/; 103s/"[^"]*"/"zho_Hant"/' many/shared_vocabulary.json

@@ -1,7 +1,7 @@
 # --int8 translates much as float32 does; a model stored so is smaller and gives the same text, with any instructions, batch and threads.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 60
+trained_run 60
 tt-average -q -o model.tt --last 3 run
 tt-average -q --int8 -o int8.tt --last 3 run
 # Eight bits save most of the matrices; most of so small a model is its subword model.

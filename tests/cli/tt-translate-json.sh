@@ -1,7 +1,7 @@
 # JSON in and out: what is not asked for comes through as it was, and what is no object is answered by one.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 30
+trained_run 30
 mv run/update-0000030.tt model.tt
 t() { tt-translate -q -m model.tt --extra-length 5 "$@"; }
 plain() { t <<<"$1"; }

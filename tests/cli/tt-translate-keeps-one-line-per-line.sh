@@ -1,7 +1,7 @@
 # One line out for each line in, whatever their contents; degraded lines are reported with their numbers, and the exit status is 3.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 20
+trained_run 20
 tt-average -q -o model.tt run/update-0000020.tt
 t="tt-translate -m model.tt --extra-length 5"
 printf '' | $t -q | wc -l

@@ -1,7 +1,7 @@
 # A packed model is translated as the model that it was made of, by any instructions, in eight bits too; it cannot be trained or averaged.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 20
+trained_run 20
 tt-train -q --type lstm --attention general --embeddings none --encoder-layers 1 --decoder-layers 1 --d-model 36 --tokens 400 --warmup 20 \
   --rate 0.003 --tokenize char --valid-every 0 --max-updates 5 --train corpus/train.en corpus/train.ja --subword subword.model -o lstm
 head -n 30 corpus/test.en >lines

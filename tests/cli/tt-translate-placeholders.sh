@@ -1,7 +1,7 @@
 # Placeholders of software are in translations, each as often as in the source, and what cannot be is said.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 60
+trained_run 60
 mv run/update-0000060.tt model.tt
 t() { tt-translate -q -m model.tt --extra-length 10 --keep placeholders "$@"; }
 cat >in <<'END'

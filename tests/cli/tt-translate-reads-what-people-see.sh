@@ -5,7 +5,7 @@ prepare
 sed '1~3s/\(..\)\([a-z]\)/\1\xc2\xad\2/' corpus/train.en >train.en
 tt-bpe train -q --vocab-size 400 -o other.model train.en corpus/train.ja && cmp other.model subword.model && echo "the same subwords"
 for file in corpus/train.en train.en; do tt-bpe encode -q -m subword.model $file | cksum; done | uniq | wc -l
-quick_train -q -o run --max-updates 60
+trained_run 60
 mv run/update-0000060.tt model.tt
 t() { tt-translate -q -m model.tt --extra-length 10 "$@"; }
 head -n 40 corpus/test.en >plain

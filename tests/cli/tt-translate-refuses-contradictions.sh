@@ -2,7 +2,7 @@
 . "$TT_ROOT/tests/cli/train.bash"
 . "$TT_ROOT/tests/cli/refused.bash"
 prepare
-quick_train -q -o run --max-updates 2
+trained_run 2
 mv run/update-0000002.tt m
 echo x >x; echo 'no piece' >nopiece; printf '</s>\n' >end
 while read -r options; do

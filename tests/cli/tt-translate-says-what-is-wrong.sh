@@ -1,7 +1,7 @@
 # A model file that is missing, truncated, of another kind, or inconsistent; a full disk; a closed pipe.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 2
+trained_run 2
 cp run/update-0000002.tt model.tt
 t() { echo 'the dog' | tt-translate -q "$@"; }
 try t -m none.tt

@@ -1,7 +1,7 @@
 # Sentences of a line are translated by themselves; what has nothing to translate passes; and what is translated as one is said.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 30
+trained_run 30
 mv run/update-0000030.tt model.tt
 t() { tt-translate -q -m model.tt --extra-length 5 "$@"; }
 s() { t --sentences en "$@"; }

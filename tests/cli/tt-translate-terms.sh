@@ -1,7 +1,7 @@
 # Kept text comes through byte for byte, a glossary's terms are in the translation, and those that cannot be are reported.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 60
+trained_run 60
 mv run/update-0000060.tt model.tt
 t() { tt-translate -q -m model.tt --extra-length 10 "$@"; }
 cat >in <<'END'

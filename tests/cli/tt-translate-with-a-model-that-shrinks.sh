@@ -1,7 +1,7 @@
 # A model in use that is made shorter ends the program with a message; what was translated before is there, and no partial file.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 1
+trained_run 1
 cp run/update-0000001.tt model.tt
 mkfifo in
 tt-translate -q -m model.tt -o out <in &

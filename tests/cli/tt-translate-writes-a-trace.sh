@@ -1,7 +1,7 @@
 # A trace has all that a sentence was to the model, and each step of the search; the translation is what it is without.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 150
+trained_run 150
 cp run/update-0000150.tt model.tt
 t() { tt-translate -q -m model.tt "$@"; }
 head -n 2 corpus/test.en >in.en

@@ -1,7 +1,7 @@
 # Rows of weights sum to one, and there is a line for every line.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 5
+trained_run 5
 { head -n 2 corpus/test.en; echo; } | tt-translate -q -m run/update-0000005.tt --extra-length 3 --attention cross.jsonl >out
 wc -l <cross.jsonl
 grep -o '"kind":"[a-z]*"' cross.jsonl | sort | uniq -c | sed 's/^ *//'

@@ -1,7 +1,7 @@
 # -o is what the standard output would be, and never one of the files that are read; what was there stays until there is something else.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 2
+trained_run 2
 cp run/update-0000002.tt model.tt
 head -n 5 corpus/dev.en >in.en
 cp in.en copy.en
