@@ -95,8 +95,8 @@ void add_norm(NormType type, std::int64_t n, std::int64_t d, const T* a, T* b_to
   }
 }
 
-// By the Jacobian of x = (s - mean) rstd:  dx_j / ds_i = rstd ([i = j] - 1/d - x_i x_j / d), without
-// 1/d where the mean is taken for zero.
+// By the Jacobian of x = (s - mean) rstd:  dx_j / ds_i = rstd ([i = j] - 1/d - x_i x_j / d),
+// without 1/d where the mean is taken for zero.
 template <class T>
 void add_norm_backward(NormType type, std::int64_t n, std::int64_t d, const T* d_y, const T* s,
                        const T* gain, const Dropout& dropout, bool accumulate_a, T* d_a, T* d_b,

@@ -38,8 +38,8 @@ const std::vector<Compression>& compressions();
 bool may_be_magic(std::string_view bytes);
 
 // The kind of a file that begins with `bytes` if it is no text, and the command that makes text of
-// it; empty if it may be text. It may be compressed in another way, or UTF-16 or UTF-32 with their mark
-// of byte order.
+// it; empty if it may be text. It may be compressed in another way, or UTF-16 or UTF-32 with their
+// mark of byte order.
 std::string not_text(std::string_view bytes, const std::string& file);
 
 }  // namespace tt

@@ -53,8 +53,8 @@ F8 gated_slope(F8 x, float b) {
   return on + b * x * on * (odds * on);
 }
 
-// Calls f(act, slope) with the activation, a function of F8, and its derivative. Not for ReLU, whose
-// kernels read no x.
+// Calls f(act, slope) with the activation, a function of F8, and its derivative. Not for ReLU,
+// whose kernels read no x.
 template <class F>
 void with_activation(Activation kind, F&& f) {
   switch (kind) {

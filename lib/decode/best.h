@@ -1,8 +1,8 @@
 // Beam search: the likeliest continuations live on.
 //
 // A step takes the 2 beam best continuations of all hypotheses of a group; those that end among the
-// first `beam` are finished, the first `beam` that do not end live on; with `narrow_beam`, of as many
-// continuations as the beam is still wide. A group is done when `beam` hypotheses are finished and
+// first `beam` are finished, the first `beam` that do not end live on; with `narrow_beam`, of as
+// many continuations as the beam is still wide. A group is done when `beam` have finished and
 // none that lives would be the best if it ended now (or without the latter, with `stop_when_full`),
 // or when none that lives could still overtake one of the `best` best finished ones:
 // log-probabilities only fall.

@@ -19,8 +19,8 @@ bool sticks(char32_t before, char32_t own, char32_t neighbour);
 // Whether a term stands in a text as a word or words of its own.
 bool stands_in(std::string_view text, std::string_view term);
 
-// Which of the stretches of a source that are to be verbatim a translation does not have, each at a
-// place of its own; indices of `requirements`, in their order. None of these places is inside a tag or an
+// Which verbatim stretches of a source a translation does not have, each at a place of its own, by
+// their indices in `requirements`, in order. None of these places is inside a tag or an
 // entity (& is not there because of &quot;), or sticks to another word. What find_kept() finds
 // alone must be found by it: a number that stands against another, as 5 in 7-5, is not there. There
 // a sign belongs to its number even behind text without spaces.

@@ -184,8 +184,8 @@ std::string get_field(const Config& config, const Field& field);
 // The names of the presets: tiny, small, base, big.
 std::vector<std::string> preset_names();
 
-// A preset for a type of model and of norm. Throws Error, listing the presets, if there is none with
-// that name.
+// A preset for a type of model and of norm. Throws Error, listing the presets, if there is none
+// with that name.
 Config preset(const std::string& name, ModelType type = ModelType::transformer,
               NormType norm = NormType::layer);
 

@@ -13,8 +13,8 @@ class Fibre {
   Fibre(const Fibre&) = delete;
   Fibre& operator=(const Fibre&) = delete;
 
-  // Sets the function that resume() runs next, from its beginning; it must outlive its run, and must
-  // not throw. Requires done().
+  // Sets the function that resume() runs next, from its beginning; it must outlive its run, and
+  // must not throw. Requires done().
   void start(const std::function<void()>& function);
   // Runs until the function calls pause(), or ends. To be called where the fibre is not running,
   // always on the same thread of the system.
