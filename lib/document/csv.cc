@@ -122,8 +122,8 @@ void pass_csv(Editor& editor, const Settings& settings) {
   Table table(editor, settings);
   std::vector<Field> fields;
   if (!table.next(fields))
-    throw Error(editor.where(0),
-                ": no table; the document is empty, or no quote closes its first one");
+    throw Error(editor.problems().empty() ? editor.where(0) + ": no table; the document is empty"
+                                          : editor.problems()[0]);
   const std::vector<std::size_t> columns = columns_of(editor, settings, fields);
   const bool header = settings.header || std::ranges::any_of(settings.columns, [](const auto& c) {
                         return !is_number(c);

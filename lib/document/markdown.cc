@@ -331,7 +331,7 @@ class Document {
         marked.translation(editor_, pieces[0].begin, [&](std::string_view between) {
           const bool begins = first && !cell;
           first = false;
-          return std::optional(escape_markdown(between, begins, cell));
+          return std::optional(escape_markdown(single_spaces(between), begins, cell));
         });
     if (translated)
       editor_.replace(pieces[0].begin, pieces.back().end, wrapped(*translated, pieces));

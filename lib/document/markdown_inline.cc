@@ -116,7 +116,10 @@ class Inline {
         to_.encoded(text.substr(at, behind - at), Syntax::html);
         at = behind;
       } else {
-        to_.text(text.substr(at, 1));
+        // Of several spaces a reader sees one, and at one a line may be broken.
+        const bool space = is_space_of_ascii(text[at]);
+        if (!space || at == 0 || !is_space_of_ascii(text[at - 1]))
+          to_.text(space ? " " : text.substr(at, 1));
         ++at;
       }
     }

@@ -219,8 +219,9 @@ void pass_po(Editor& editor, const Settings& settings) {
   each_po_entry(
       editor.document(), [&](const PoEntry& entry) { catalogue.entry(entry); },
       [&](std::size_t at, const std::string& problem) { editor.report(at, problem); });
-  if (catalogue.entries() == 0)
-    throw Error(editor.where(0), ": no message; this is no PO file, or it is empty");
+  if (catalogue.entries() > 0) return;
+  if (!editor.problems().empty()) throw Error(editor.problems()[0]);
+  throw Error(editor.where(0), ": no message; this is no PO file, or it is empty");
 }
 
 }  // namespace tt::document

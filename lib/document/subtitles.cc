@@ -60,9 +60,13 @@ bool is_timing(std::string_view text) {
   return time() && skip("-->") && skip("") && time();
 }
 
+bool names_speaker(std::string_view text) {
+  return text.starts_with("<v ") || text.starts_with("<v.");
+}
+
 // Whether a line begins what another speaker says.
 bool is_turn(std::string_view line) {
-  if (line.starts_with("<v ") || line.starts_with("<v.")) return true;
+  if (names_speaker(line)) return true;
   if (const std::size_t tag = line.starts_with('<') ? line.find('>') : line.npos; tag != line.npos)
     line = line.substr(tag + 1);
   return line.starts_with("-") || line.starts_with("\xE2\x80\x93") ||
@@ -172,21 +176,25 @@ class Cues {
 
   void ask(const std::string& text, std::size_t begin, std::size_t end, std::size_t lines) {
     // What places a cue, as {\an8}, and who speaks, stand before the text.
-    std::size_t prefix = 0;
+    std::size_t prefix = 0, suffix = 0;
     if (text.starts_with("{\\")) prefix = std::min(text.find('}'), text.size() - 1) + 1;
-    if (text.starts_with("<v")) prefix = std::min(text.find('>'), text.size() - 1) + 1;
-    std::string said = text.substr(prefix);
+    if (vtt_ && names_speaker(text)) {
+      prefix = std::min(text.find('>'), text.size() - 1) + 1;
+      if (std::string_view(text).substr(prefix).ends_with("</v>")) suffix = 4;
+    }
+    const std::string said = text.substr(prefix, text.size() - prefix - suffix);
+    // An empty line in a text would end the cue.
     std::optional<std::string> translated;
     if (vtt_) {
       translated = marked(said).translation(editor_, begin, [](std::string_view between) {
-        return std::optional(encode(between, Syntax::html, false));
+        return std::optional(encode(single_spaces(between), Syntax::html, false));
       });
-    } else {
-      translated = editor_.translation(begin, said);
-      if (translated) std::ranges::replace(*translated, '\n', ' ');
+    } else if ((translated = editor_.translation(begin, said))) {
+      translated = single_spaces(*translated);
     }
     if (!translated) return;
-    editor_.replace(begin, end, text.substr(0, prefix) + in_lines(*translated, lines, line_end_));
+    editor_.replace(begin, end - suffix,
+                    text.substr(0, prefix) + in_lines(*translated, lines, line_end_));
   }
 
   static MarkedText marked(std::string_view text) {

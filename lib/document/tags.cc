@@ -112,7 +112,8 @@ bool Tokens::tag(Token& token) const {
     const std::size_t end = text.find('>', begin), inside = text.find('[', begin);
     if (syntax_ == Syntax::xml && inside < end)
       return until(">", std::min(text.find(']', inside), text.size()), Kind::other);
-    return is_letter_of_ascii(rest.size() > 2 ? rest[2] : ' ') && until(">", begin, Kind::other);
+    return (syntax_ == Syntax::html || is_letter_of_ascii(rest.size() > 2 ? rest[2] : ' ')) &&
+           until(">", begin, Kind::other);
   }
   const bool closes = text[second] == '/';
   const std::size_t name = second + closes;

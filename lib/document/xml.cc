@@ -1,10 +1,10 @@
 #include "document/xml.h"
 
-#include <libxml/xmlreader.h>
+#include <libxml/parser.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
+#include <new>
 
 #include "base/error.h"
 
@@ -14,33 +14,41 @@ namespace {
 // What libxml2 has to say against a document, and the line; nothing if it is well-formed.
 struct Complaint {
   std::string text;
-  int line = 0;
+  int line = 1;
 };
 
 Complaint complaint_about(std::string_view document) {
-  if (document.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    return {"larger than 2 GiB, and not checked", 1};
-  Complaint first;
-  const std::unique_ptr<xmlTextReader, void (*)(xmlTextReader*)> reader(
-      xmlReaderForMemory(document.data(), static_cast<int>(document.size()), nullptr, nullptr,
-                         XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_COMPACT),
-      xmlFreeTextReader);
-  if (!reader) return {"out of memory", 1};
-  xmlTextReaderSetErrorHandler(
-      reader.get(),
-      [](void* to, const char* message, xmlParserSeverities severity, xmlTextReaderLocatorPtr at) {
-        auto& complaint = *static_cast<Complaint*>(to);
-        if (severity != XML_PARSER_SEVERITY_ERROR || !complaint.text.empty()) return;
-        complaint = {message, xmlTextReaderLocatorLineNumber(at)};
-      },
-      &first);
-  int more;
-  while ((more = xmlTextReaderRead(reader.get())) == 1) {
+  constexpr std::size_t kBlock = 1 << 20;
+  // Entities that the document declares are kept, and nothing else of it.
+  xmlSAXHandler handler{};
+  xmlSAXVersion(&handler, 2);
+  handler.startElementNs = nullptr;
+  handler.endElementNs = nullptr;
+  handler.reference = nullptr;
+  handler.characters = handler.ignorableWhitespace = handler.cdataBlock = nullptr;
+  handler.comment = nullptr;
+  handler.processingInstruction = nullptr;
+  const std::unique_ptr<xmlParserCtxt, void (*)(xmlParserCtxt*)> parser(
+      xmlCreatePushParserCtxt(&handler, nullptr, nullptr, 0, nullptr), [](xmlParserCtxt* p) {
+        xmlFreeDoc(p->myDoc);
+        xmlFreeParserCtxt(p);
+      });
+  if (!parser) throw std::bad_alloc();
+  xmlCtxtUseOptions(parser.get(),
+                    XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  while (!document.empty() && parser->wellFormed) {
+    const std::string_view block = document.substr(0, kBlock);
+    xmlParseChunk(parser.get(), block.data(), static_cast<int>(block.size()), 0);
+    document.remove_prefix(block.size());
   }
-  if (more == 0) return {};
-  if (first.text.empty()) first = {"not well-formed", 1};
-  first.text.erase(first.text.find_last_not_of(" \n") + 1);
-  return first;
+  xmlParseChunk(parser.get(), nullptr, 0, 1);
+  if (parser->wellFormed) return {};
+  Complaint complaint{"it cannot be parsed"};
+  if (const auto* const error = xmlCtxtGetLastError(parser.get()); error && error->message) {
+    complaint = {error->message, error->line};
+    complaint.text.erase(complaint.text.find_last_not_of(" \n") + 1);
+  }
+  return complaint;
 }
 
 Charset declared(Editor& editor) {

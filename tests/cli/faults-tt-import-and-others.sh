@@ -37,3 +37,8 @@ printf 'a %s\tein %s\n' {1..4000} >pairs
 files tt-clean -q --only empty -o new pairs
 tt-bpe encode -q -m subword.model corpus/train.en >encoded
 lines tt-bpe decode -q --threads 2 -m subword.model encoded
+printf '<p>a <b>dog</b></p>\n%.0s' {1..2000} >page.html
+printf 'ein <b>Hund</b>\n%.0s' {1..2000} >german
+lines tt-document extract page.html
+lines tt-document merge page.html german
+files tt-document merge -o new page.html german

@@ -174,7 +174,8 @@ TEST_CASE("PO: invalid messages stay, and are reported with their line") {
     REQUIRE(!result.problems.empty());
     CHECK(result.problems[0].starts_with(problem));
   }
-  CHECK_THROWS_WITH(extracted("po", "<html>\n"), Contains("no message"));
+  CHECK_THROWS_WITH(extracted("po", "<html>\n"), StartsWith("doc:1: neither a comment"));
+  CHECK_THROWS_WITH(extracted("po", "# a\n"), Contains("no message"));
 }
 
 TEST_CASE("PO: an encoding of the header is read and written") {
@@ -258,7 +259,14 @@ TEST_CASE("XML that is not well-formed is reported, and read as far as it goes")
       "<source>b</trans-unit></body></file></xliff>");
   CHECK(result.lines == Lines{"a"});
   REQUIRE(result.problems.size() == 1);
-  CHECK(result.problems[0].starts_with("doc:2: not well-formed: Opening and ending tag mismatch"));
+  CHECK(result.problems[0].starts_with("doc:2: not well-formed: "));
+  const std::string declared =
+      "<!DOCTYPE xliff [<!ENTITY name 'x'>]>\n<xliff version='1.2'><file "
+      "target-language='de'><body>"
+      "<trans-unit><source>a &name;</source></trans-unit></body></file></xliff>";
+  CHECK(lines("xliff", declared) == Lines{"a <ph id=\"1\"/>"});
+  CHECK(with("xliff", declared, {"<ph id=\"1\"/> b"}).find(">&name; b</target>") !=
+        std::string::npos);
   CHECK_THROWS_WITH(extracted("xliff", "<a/>"), Contains("this is no XLIFF"));
   CHECK_THROWS_WITH(extracted("tmx", "<a/>", {.to = "de"}), Contains("this is no TMX"));
 }

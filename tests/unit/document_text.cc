@@ -81,7 +81,7 @@ TEST_CASE("HTML: what is no text stays") {
        {"<script>var a = '<p>b</p>';</script>", "<style>p { a: b }</style>", "<pre>a\n b</pre>",
         "<p translate=\"no\">a</p>", "<!-- a -->", "<!DOCTYPE html>", "<textarea>a</textarea>",
         "<svg><text>a</text></svg>", "<p>12 + 3</p>", "<p><code>a</code></p>", "<?php a ?>",
-        "<p title='a'></p>", "<math><mi>x</mi></math>"})
+        "<p title='a'></p>", "<![if a]>", "<math><mi>x</mi></math>"})
     CHECK(lines("html", page) == Lines{});
   CHECK(lines("html", "<p>a <span translate=no>b</span> <!-- c --> d <code>e</code></p>") ==
         Lines{"a <ph id=\"1\"/> <ph id=\"2\"/> d <code>e</code>"});
@@ -157,7 +157,7 @@ TEST_CASE("Markdown: emphasis and links enclose text; code and addresses are non
         "a <g id=\"1\">b <g id=\"2\">c</g> [d]</g> [h] [i][j]");
   CHECK(one("a <b>c</b> &amp; & &eacute; \\* \\a") == "a <b>c</b> &amp; &amp; é * \\\\a");
   CHECK(lines("markdown", "a [B  c] [d][b C] [^1]\n\n[b c]: d\n") ==
-        Lines{"a <g id=\"1\">B  c</g> <g id=\"2\">d</g> <ph id=\"1\"/>"});
+        Lines{"a <g id=\"1\">B c</g> <g id=\"2\">d</g> <ph id=\"1\"/>"});
 }
 
 TEST_CASE("Markdown: a translation means no more than its text") {
@@ -170,6 +170,7 @@ TEST_CASE("Markdown: a translation means no more than its text") {
     const std::string text = with("markdown", "a b\n", {line});
     CHECK(lines("markdown", text) == Lines{line});
   }
+  CHECK(with("markdown", "a\n", {"b\\n\\n# c"}) == "b # c\n");
   CHECK(with("markdown", "|a|b|\n|-|-|\n", {"c|d", "e"}) == "|c\\|d|e|\n|-|-|\n");
   CHECK(with("markdown", "a [b][c] [b]\n\n[b]: x\n[c]: y\n",
              {"d <g id=\"1\">e</g> <g id=\"2\">f</g>"}) == "d [e][c] [f][b]\n\n[b]: x\n[c]: y\n");
@@ -213,9 +214,9 @@ TEST_CASE("WebVTT: notes, styles and settings stay") {
       "WEBVTT - x\nKind: y\n\nNOTE\nz\n\nSTYLE\n::cue { a: b }\n\n"
       "id\n00:01.000 --> 00:02.000 align:left\n<v Ann>A &amp; <i>b\nc</i>\n<v.x Bob>D</v>\n\n"
       "00:03.000 --> 00:04.000\ne <00:03.500>f\n";
-  CHECK(lines("vtt", film) == Lines{"A &amp; <i>b c</i>", "D</v>", "e <ph id=\"1\"/>f"});
-  CHECK(with("vtt", film, {"x <i>y</i> &lt;--> z", "Q</v>", "g <ph id=\"1\"/>h"})
-            .find("<v Ann>x <i>y</i>\n&lt;--&gt; z\n<v.x Bob>Q</v>\n") != std::string::npos);
+  CHECK(lines("vtt", film) == Lines{"A &amp; <i>b c</i>", "D", "e <ph id=\"1\"/>f"});
+  CHECK(with("vtt", film, {"x <i>y</i> &lt;--> z", "Q\\n\\nR", "g <ph id=\"1\"/>h"})
+            .find("<v Ann>x <i>y</i>\n&lt;--&gt; z\n<v.x Bob>Q R</v>\n") != std::string::npos);
   CHECK_THROWS_WITH(extracted("vtt", "00:01.000 --> 00:02.000\na\n"),
                     Contains("not WEBVTT"));
 }

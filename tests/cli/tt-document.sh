@@ -1,0 +1,71 @@
+# Documents as lines, and back: in files and pipes, and what is refused or reported.
+cat >page.html <<'END'
+<h1>The   mill</h1>
+<p>A <b>dog</b> &amp; a cat.<br>C:\bin</p>
+END
+echo "extract"
+tt-document extract page.html | tee lines
+tt-document extract - --format html <page.html | cmp - lines
+tt-document extract page.html | cat | tt-document merge page.html | cmp - page.html && echo "the same"
+cat >german <<'END'
+Die Mühle
+Ein <b>Hund</b> &amp; eine Katze.
+C:\\Programme
+END
+echo "merge"
+tt-document merge page.html german
+tt-document merge page.html <german | cmp - <(tt-document merge - german --format html <page.html)
+tt-document merge -o new.html page.html german && cmp new.html <(tt-document merge page.html german) && echo "to a file"
+# Another number of lines
+for lines in "head -n 2 german" "cat german german" true; do
+  echo precious >new.html
+  $lines | tt-document merge -o new.html page.html
+  echo "exit status $?, $(cat new.html)"
+  $lines | tt-document merge page.html | wc -c
+done
+echo "a translation that cannot be taken"
+sed 's/<b>//' german | tt-document merge -q page.html
+echo "exit status $?"
+echo "what is wrong in a document"
+printf '<p>a <i>b</p>\n<pre>c' >open.html
+tt-document extract open.html
+echo "exit status $?"
+printf 'msgid "a\nmsgstr ""\n' >broken.po
+printf 'msgid "a\nmsgstr ""\n\nmsgid "b"\nmsgstr ""\n' >half.po
+echo c | tt-document merge half.po
+echo "exit status $?"
+printf '<xliff version="1.2"><file target-language="de"><body>\n<trans-unit><source>a</source></trans-unit>' >cut.xlf
+echo b | tt-document merge cut.xlf 2>err
+echo " exit status $?: $(cut -d : -f 1-4 err)"  # the rest is libxml2's
+printf '<tmx><header srclang="en"/><body><tu><tuv xml:lang="fr"><seg>a</seg></tuv></tu></body></tmx>' >french.tmx
+printf 'name,text\n1,a\n' >table.csv
+printf 'a\0b' >binary.html
+gzip -c page.html >page.gz
+: >empty.md
+. "$TT_ROOT/tests/cli/refused.bash"
+echo "what is refused"
+refused tt-document extract french.tmx
+refused tt-document extract french.tmx --to de
+refused tt-document extract french.tmx --to 'd"e'
+refused tt-document extract table.csv
+refused tt-document extract table.csv --columns note
+refused tt-document extract table.csv --columns 7
+refused tt-document extract table.csv --columns text --delimiter ,,
+printf '1,"b\n' >open.csv
+refused tt-document extract open.csv --columns 2
+refused tt-document extract broken.po
+refused tt-document extract binary.html
+refused tt-document extract --format html page.gz
+refused tt-document extract page.gz
+refused tt-document extract empty.md
+refused tt-document extract nosuch.md
+refused tt-document extract --format vtt page.html
+refused tt-document extract --format srt page.html
+refused tt-document extract --format po page.html
+refused tt-document extract --format doc page.html
+refused tt-document merge - --format html
+refused tt-document merge page.html -o page.html
+refused tt-document merge page.html german -o german
+refused tt-document merge page.html nosuch
+refused tt-document merge page.html german -o nosuch/page.html
+refused tt-document
