@@ -13,6 +13,7 @@
 #include "document/format.h"
 #include "document/plural_forms.h"
 #include "document/po_entry.h"
+#include "document/tags.h"
 
 namespace tt::document {
 namespace {
@@ -34,6 +35,10 @@ std::size_t marked(std::string_view text, const std::string& marker) {
     const std::size_t next = at + marker.size();
     if (text.substr(next).starts_with(marker)) {  // which stands for itself
       at = next + marker.size();
+      continue;
+    }
+    if (const std::size_t end = marker == "&" ? entity_end(text, at) : at; end > at) {
+      at = end;
       continue;
     }
     const char* letter = text.data() + next;
@@ -140,18 +145,28 @@ class Catalogue {
     return translated;
   }
 
-  // The marker goes before the letter that had it, or else before the first one.
+  // The marker goes before the letter that had it: where a word begins with it, or else anywhere;
+  // or else before the first letter. Letters of directives and tags are none.
   void put_key(std::string& text, const std::string& key) const {
     std::string other = key;
     for (char& c : other)
       if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) c = static_cast<char>(c ^ 0x20);
-    std::size_t at = std::min(text.find(key), text.find(other));
-    for (const char *next = text.data(), *const end = next + text.size();
-         at == std::string::npos && next < end;) {
-      const char* const begin = next;
-      if (is_letter(next_code_point(next, end))) at = static_cast<std::size_t>(begin - text.data());
+    for (const auto& suits : {+[](char before, bool same, bool) { return same && before == ' '; },
+                              +[](char, bool same, bool) { return same; },
+                              +[](char, bool, bool letter) { return letter; }}) {
+      char before = ' ';
+      for (const char *next = text.data(), *const end = next + text.size(); next < end;) {
+        const char* const begin = next;
+        const bool letter = is_letter(next_code_point(next, end));
+        const std::string_view character(begin, static_cast<std::size_t>(next - begin));
+        if (std::string_view("%\\<&{$(/").find(before) == std::string_view::npos &&
+            suits(before, character == key || character == other, letter)) {
+          text.insert(static_cast<std::size_t>(begin - text.data()), accelerator_);
+          return;
+        }
+        before = *begin;
+      }
     }
-    if (at != std::string::npos) text.insert(at, accelerator_);
   }
 
   // Flags and comments of an entry that gets a translation.

@@ -112,6 +112,10 @@ TEST_CASE("PO: the key of a menu stands before its letter") {
   CHECK(key("_File", "Datei", "_") == "\"_Datei\"\n");
   CHECK(key("&Open", "Loop", "&") == "\"L&oop\"\n");
   CHECK(key("Save _As", "Sichern als", "_") == "\"Sichern _als\"\n");
+  CHECK(key("_Done %d", "%d fertig da", "_") == "\"%d fertig _da\"\n");
+  CHECK(key("_Quit", "%s <b>beenden</b>", "_") == "\"%s <b>_beenden</b>\"\n");
+  CHECK(lines("po", "msgid \"a &amp; &b\"\nmsgstr \"\"\n", {.accelerator = "&"}) ==
+        Lines{"a &amp; b"});
   CHECK(lines("po", "msgid \"a__b _ c\"\nmsgstr \"\"\n", {.accelerator = "_"}) ==
         Lines{"a__b _ c"});
   CHECK(lines("po",
