@@ -6,6 +6,7 @@
 #   make multi30k        run the experiment of data/multi30k.mk; also enja, tatoeba, wmt14, l10n; DATA=folder: where the corpus is
 #   make test            run all tests;  make bench: all benchmarks;  make fuzz: fuzz the parsers of user files
 #   make -j4 check       the tests of all variants, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
+#   make check-documents documents of Debian's packages, as lines and back; needs translate-toolkit, gettext, libxml2-utils
 #   make check-cuda      on a machine with an NVIDIA GPU: run the tests on it and compare with the CPU
 #   make cuda-archive    build/tt-cuda.tgz: what check-cuda runs, for a machine on which nothing can be installed
 #   make check-debian    the README's commands in a fresh Debian, as root: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder
@@ -157,6 +158,9 @@ test:
 	@tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench
+check-documents:
+	+@$(build) $(BUILD)/tt-document
+	@tests/documents $(BUILD)
 check-cuda:
 	@tests/cuda "$(MAKE)"
 CUDA_BUILD = build/cuda
@@ -193,7 +197,7 @@ clean:
 
 include packaging/packaging.mk
 
-.PHONY: all without-plots deps libraries tested test bench fuzz check check-cuda cuda-archive check-debian lint format demo multi30k enja tatoeba wmt14 l10n clean install uninstall \
+.PHONY: all without-plots deps libraries tested test bench fuzz check check-documents check-cuda cuda-archive check-debian lint format demo multi30k enja tatoeba wmt14 l10n clean install uninstall \
         deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

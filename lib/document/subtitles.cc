@@ -170,7 +170,7 @@ class Cues {
       for (std::size_t i = first; i < end; ++i)
         text += (i > first ? " " : "") + std::string(in(block[i]));
       if (!has_letter(text)) continue;
-      ask(text, block[first].begin, block[end - 1].end, end - first);
+      ask(single_spaces(text), block[first].begin, block[end - 1].end, end - first);
     }
   }
 
@@ -203,7 +203,7 @@ class Cues {
     Tokens tokens(text, Syntax::html, 0, text.size());
     for (Token token; tokens.next(token);) {
       const std::string_view bytes = token.in(text);
-      if (token.kind == Kind::text) times(bytes, result);
+      if (token.kind == Kind::text || token.kind == Kind::cut) times(bytes, result);
       else if (token.kind == Kind::open) result.tag(bytes, MarkedText::Kind::open);
       else if (token.kind == Kind::close) result.tag(bytes, MarkedText::Kind::close);
       else if (token.kind == Kind::single) result.tag(bytes, MarkedText::Kind::single);

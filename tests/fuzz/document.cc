@@ -20,7 +20,6 @@ void check(const std::string& format, std::string_view document, const Settings&
   std::vector<std::string> lines = first.lines;
   for (std::string& line : lines) line += " x & y";
   const Merged changed = merged(format, document, lines, settings);
-  TT_CHECK(changed.text.size() >= document.size() || !changed.problems.empty());
   // What a table has as fields stays what it is, whatever is in them.
   if (format == "csv") TT_CHECK(extracted(format, changed.text, settings).lines == lines);
   else extracted(format, changed.text, settings);

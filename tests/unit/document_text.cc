@@ -187,12 +187,12 @@ TEST_CASE("Markdown: a translation is broken into lines, none of which begins a 
 
 TEST_CASE("SRT: lines of a cue are one text, and times stay") {
   const std::string film =
-      "1\r\n00:00:01,000 --> 00:00:02,000\r\nA dog\r\nbarks.\r\n\r\n"
-      "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- B\r\nc\r\n- {\\an8}D\r\n";
+      "1\r\n00:00:01,000 --> 00:00:02,000\r\nA  dog\r\nbarks.\r\n\r\n"
+      "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- B\r\nc  \r\n- {\\an8}D\r\n";
   CHECK(lines("srt", film) == Lines{"A dog barks.", "- B c", "- {\\\\an8}D"});
   CHECK(with("srt", film, {"Ein sehr großer Hund bellt.", "- b c", "- d"}) ==
         "1\r\n00:00:01,000 --> 00:00:02,000\r\nEin sehr großer\r\nHund bellt.\r\n\r\n"
-        "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- b\r\nc\r\n- d\r\n");
+        "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- b\r\nc  \r\n- d\r\n");
   CHECK(lines("srt",
               "\xEF\xBB\xBF"
               "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}a\n\nb\n") == Lines{"a", "b"});
@@ -217,8 +217,8 @@ TEST_CASE("WebVTT: notes, styles and settings stay") {
   CHECK(lines("vtt", film) == Lines{"A &amp; <i>b c</i>", "D", "e <ph id=\"1\"/>f"});
   CHECK(with("vtt", film, {"x <i>y</i> &lt;--> z", "Q\\n\\nR", "g <ph id=\"1\"/>h"})
             .find("<v Ann>x <i>y</i>\n&lt;--&gt; z\n<v.x Bob>Q R</v>\n") != std::string::npos);
-  CHECK_THROWS_WITH(extracted("vtt", "00:01.000 --> 00:02.000\na\n"),
-                    Contains("not WEBVTT"));
+  CHECK(lines("vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\na <c b\n") == Lines{"a &lt;c b"});
+  CHECK_THROWS_WITH(extracted("vtt", "00:01.000 --> 00:02.000\na\n"), Contains("not WEBVTT"));
 }
 
 }  // namespace tt::document
