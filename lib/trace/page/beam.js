@@ -47,7 +47,12 @@ function beamOf(trace) {
 function whyOf(node, step) {
   if (node.fate === 'ends') return say('fate.ends', {score: shortNumber(node.score)});
   if (node.fate === 'lives' && step.outcome === 'limit') return say('fate.limit');
-  return say(`fate.${node.fate}`, {n: step.nodes.filter((other) => other.fate === 'lives').length});
+  if (node.fate !== 'dropped') return say(`fate.${node.fate}`);
+  const living = step.nodes.filter((other) => other.fate === 'lives');
+  const likelier = step.nodes.filter((other) => other.sum > node.sum && other.fate !== 'dropped');
+  if (living.every((other) => other.sum >= node.sum))
+    return say('fate.dropped', {n: likelier.length});
+  return say(node.piece === '</s>' ? 'fate.late' : 'fate.passed-over');
 }
 
 function beamTree(trace, steps) {
