@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "plot/show.h"
+#include "plot/tensorboard.h"
 #include "plot/training_log.h"
 #include "tools/main.h"
 #include "tools/picture.h"
@@ -21,6 +22,7 @@ struct Options {
   plot::LogView view;
   double interval = 1;
   bool follow = false;
+  std::string events;
   plot::Destination to;
 };
 
@@ -64,6 +66,16 @@ bool check_drawn(const plot::Figure& figure, const std::vector<plot::TrainingLog
   return whole;
 }
 
+// Writes all that the logs have, for another program to draw.
+int write_events(const Options& options, const std::vector<plot::LogSource>& sources) {
+  const auto logs = read_all(sources, false);
+  bool whole = true;
+  for (const auto& log : logs)
+    for (const auto& lost : log.lost) warn(lost), whole = false;
+  plot::write_tensorboard(options.events, logs);
+  return whole ? kDone : kDegraded;
+}
+
 int follow(const Options& options, const std::vector<plot::LogSource>& sources,
            const std::vector<plot::LogPanel>& panels, plot::Viewer& viewer) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
@@ -100,6 +112,7 @@ int work(const Options& options) {
   check_stdin_once(read);
   if (std::count(read.begin(), read.end(), "") > 0)
     throw UsageError("[NAME=]LOG: the name is empty");
+  if (!options.events.empty()) return write_events(options, sources);
   check_not_read(options.to.output, read);
   plot::Viewer viewer(options.to);
   if (options.follow) {
@@ -158,6 +171,11 @@ int main(int argc, char** argv) {
        number(o.interval, 0.05, 86400).as("SECONDS"),
        "seconds between checks of the logs",
        {.needs = {"--follow"}}},
+      {"--tensorboard",
+       folder(o.events),
+       "write event files for TensorBoard to FOLDER, one a run, instead of drawing",
+       {.excludes = {"--output", "--terminal", "--follow", "--show", "--x", "--log-x", "--log-y",
+                     "--title"}}},
   };
   return run_tool(argc, argv,
                   {.name = "tt-log-plot",
