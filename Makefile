@@ -88,17 +88,19 @@ without-plots:
 
 include lib/cuda/cuda.mk
 
-# The page of tt-trace as strings, with the functions that it shows as they are now.
-PAGE := $(wildcard lib/trace/page/*)
-$(BUILD)/page.cc: $(PAGE) $(shell cut -d' ' -f2 lib/trace/page/code.txt)
-	@mkdir -p $(@D)
-	$(call step,PAGE,$@)lib/trace/page/embed >$@.new && mv $@.new $@
-$(BUILD)/page.o: $(BUILD)/page.cc $(BUILD)/flags | libraries
+# Pages that programs write: their texts, and the functions that they show, as strings.
+define page
+$(BUILD)/$(1)-page.cc: packaging/embed $(wildcard lib/$(1)/page/*) $(shell cut -d' ' -f2 lib/$(1)/page/code.txt 2>/dev/null)
+	@mkdir -p $$(@D)
+	$$(call step,PAGE,$$@)packaging/embed lib/$(1)/page >$$@.new && mv $$@.new $$@
+endef
+$(foreach p,trace plot,$(eval $(call page,$(p))))
+$(BUILD)/%-page.o: $(BUILD)/%-page.cc $(BUILD)/flags | libraries
 	$(call compile,$@)
-$(BUILD)/libtt.a: $(call object,$(SOURCES)) $(BUILD)/page.o $(GPU)
+$(BUILD)/libtt.a: $(call object,$(SOURCES)) $(BUILD)/trace-page.o $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 # The programs that draw, and nothing else, use lib/plot.
-$(BUILD)/libtt-plot.a: $(call object,$(PICTURE))
+$(BUILD)/libtt-plot.a: $(call object,$(PICTURE)) $(BUILD)/plot-page.o
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 PLOT_LIB = $(if $(PLOT),$(BUILD)/libtt-plot.a)
 $(BUILD)/tt-%-plot: $(BUILD)/tools/tt-%-plot.o $(call object,$(SHARED)) $(BUILD)/libtt-plot.a $(BUILD)/libtt.a

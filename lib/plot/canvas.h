@@ -28,7 +28,7 @@ struct Rect {
   double bottom() const { return y + height; }
 };
 
-enum class PictureFormat { png, svg, pdf };
+enum class PictureFormat { png, svg, pdf, html };
 
 // Text style. `turn` is in degrees, counter-clockwise, about the anchor.
 struct TextStyle {
@@ -60,6 +60,7 @@ struct Picture {
 class Canvas {
  public:
   // A white sheet. Throws Error if it would be too large.
+  // Requires a format that is drawn, which a page is not (html.h).
   static std::unique_ptr<Canvas> make(PictureFormat format, Size size);
   Canvas() = default;
   virtual ~Canvas() = default;

@@ -42,7 +42,7 @@ struct Placement {
 };
 Placement place(const Figure& figure);
 
-// The figure as a picture. Throws Error if it is too large for one.
+// The figure as a picture, which a page is not (html.h). Throws Error if it is too large for one.
 Picture draw_picture(const Figure& figure, PictureFormat format);
 
 }  // namespace tt::plot

@@ -13,6 +13,7 @@
 #include "base/terminal.h"
 #include "base/writable.h"
 #include "plot/fonts.h"
+#include "plot/html.h"
 #include "plot/terminal.h"
 
 namespace tt::plot {
@@ -66,10 +67,11 @@ PictureFormat picture_format(const std::string& path, const std::string& name) {
   if (wanted == "png") return PictureFormat::png;
   if (wanted == "svg") return PictureFormat::svg;
   if (wanted == "pdf") return PictureFormat::pdf;
+  if (wanted == "html") return PictureFormat::html;
   if (name.empty() && is_stream(path)) return PictureFormat::png;
-  throw SettingError(path,
-                     ": the suffix chooses the format of a picture; use .png, .svg or .pdf, or ",
-                     Setting{"format"});
+  throw SettingError(
+      path, ": the suffix chooses the format of a picture; use .png, .svg, .pdf or .html, or ",
+      Setting{"format"});
 }
 
 Viewer::Viewer(Destination to) : to_(std::move(to)) {
@@ -89,7 +91,8 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
 
 bool Viewer::draw(const Figure& figure) {
   // before there is a file that a failure could leave
-  const Picture picture = draw_picture(figure, format_);
+  const Picture picture =
+      format_ == PictureFormat::html ? Picture{html_of(figure), {}} : draw_picture(figure, format_);
   AtomicFile file(to_.output);
   file.write(picture.bytes);
   file.commit();

@@ -12,7 +12,7 @@ namespace tt::plot {
 // The user's choice; fields not given are empty. Invariant: not both a picture and a terminal.
 struct Destination {
   std::string output;    // the file of the picture, or "-" for stdout; empty: the terminal
-  std::string format;    // png, svg or pdf
+  std::string format;    // png, svg, pdf or html
   std::string terminal;  // the name of a terminal mode
   std::optional<std::string> title = {};  // of the figure, instead of its own; empty: none
 };

@@ -17,7 +17,7 @@ browse() { # [WIDTH HEIGHT]: begins a session
   [ -n "$port" ] || { echo "chromedriver does not start: $(tail -n 1 driver.log)" >&2; exit 77; }
   local root=
   [ "$(id -u)" != 0 ] || root='"--no-sandbox",'
-  session=$(curl -s -m 60 -d '{"capabilities":{"alwaysMatch":{"browserName":"chrome","goog:loggingPrefs":{"browser":"ALL"},"goog:chromeOptions":{"args":['"$root"'"--headless=new","--disable-gpu","--disable-dev-shm-usage","--lang=en","--window-size='"${1:-1200},${2:-900}"'"]}}}}' \
+  session=$(curl -s -m 300 -d '{"capabilities":{"alwaysMatch":{"browserName":"chrome","goog:loggingPrefs":{"browser":"ALL"},"goog:chromeOptions":{"args":['"$root"'"--headless=new","--disable-gpu","--disable-dev-shm-usage","--lang=en","--window-size='"${1:-1200},${2:-900}"'"]}}}}' \
     "http://127.0.0.1:$port/session" | sed -n 's/.*"sessionId":"\([^"]*\)".*/\1/p')
   [ -n "$session" ] || { echo "chromium does not start" >&2; exit 77; }
 }
@@ -27,7 +27,7 @@ end_session() {
 }
 # A command with its JSON; prints the value of the answer, a string without its quotes.
 driver() {
-  { curl -s -m 60 -d "$2" "http://127.0.0.1:$port/session/$session/$1"; echo; } |
+  { curl -s -m 300 -d "$2" "http://127.0.0.1:$port/session/$session/$1"; echo; } |
     sed 's/^{"value"://; s/}$//; s/^"\(.*\)"$/\1/; s/\\u003C/</g; s/\\"/"/g'
 }
 quoted() { printf '"%s"' "$(printf %s "$1" | sed 's/\\/\\\\/g; s/"/\\"/g')"; }

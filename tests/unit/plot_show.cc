@@ -33,6 +33,7 @@ TEST_CASE("the format is the one given, or else that of the suffix") {
   CHECK(picture_format("a.png") == PictureFormat::png);
   CHECK(picture_format("a.b/c.SVG") == PictureFormat::svg);
   CHECK(picture_format("x.Pdf") == PictureFormat::pdf);
+  CHECK(picture_format("x.html") == PictureFormat::html);
   CHECK(picture_format("a.png", "svg") == PictureFormat::svg);
   CHECK(picture_format("picture", "pdf") == PictureFormat::pdf);
   for (const char* path : {"a.jpg", "png", "folder.png/file", ".", "", "/tmp"})
