@@ -30,6 +30,10 @@ files tt-import -q -o new hf
 files tt-model config -m model.tt -o new
 files tt-model tensor -m model.tt -o new embeddings
 files tt-table-plot -o new --format png table
+echo dog | tt-translate -q -m model.tt --extra-length 2 --trace trace.jsonl >out
+files tt-trace -o new trace.jsonl
+files tt-table-plot -o new --format html table
+lines tt-trace --tsv encoder.input trace.jsonl
 lines tt-model tensors -m model.tt
 lines tt-table-plot --terminal ascii table
 lines tt-tree linear trees

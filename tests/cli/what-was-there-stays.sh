@@ -24,6 +24,9 @@ done
 head -n 2 corpus/dev.en >lines.en
 keeps model.tt tt-translate -q -m model.tt --attention model.tt lines.en
 keeps lines.en tt-translate -q -m model.tt --attention ./lines.en lines.en
+keeps lines.en tt-translate -q -m model.tt --trace ./lines.en lines.en
+tt-translate -q -m model.tt --extra-length 2 --trace trace lines.en >out
+keeps trace tt-trace -o trace trace
 limited() { (ulimit -f 8; "$@"); }
 keeps old limited tt-average -o old model.tt
 keeps model.tt tt-average --int8 -o model.tt model.tt
