@@ -34,6 +34,7 @@ echo dog | tt-translate -q -m model.tt --extra-length 2 --trace trace.jsonl >out
 files tt-trace -o new trace.jsonl
 files tt-table-plot -o new --format html table
 lines tt-trace --tsv encoder.input trace.jsonl
+files tt-shortlist train -q --threads 2 -m subword.model -o new corpus/train.en corpus/train.ja
 lines tt-model tensors -m model.tt
 lines tt-table-plot --terminal ascii table
 lines tt-tree linear trees
