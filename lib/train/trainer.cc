@@ -402,9 +402,8 @@ class Training {
     std::optional<ValidationResult> result;
     try {
       const Updater::Averaged averaged(*updater_);
-      result =
-          tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_,
-                       config_.tokenize, [this] { return signals_->seen() != 0; });
+      result = tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target,
+                            *development_, [this] { return signals_->seen() != 0; });
     } catch (const NotFinite& error) {
       if (!limit_reached().empty()) throw;
       warn(std::string(error.what()) + "; not validated");

@@ -77,7 +77,6 @@ std::size_t validation_memory(const Model& model, const Backend& backend, const 
 std::optional<ValidationResult> validate(const Model& model, const Backend& backend,
                                          ThreadPool& pool, const Subword& source,
                                          const Subword& target, const DevelopmentSet& set,
-                                         const std::string& tokenize,
                                          const std::function<bool()>& stop) {
   const auto n = static_cast<std::size_t>(set.corpus.size());
   const std::vector<std::int64_t> order = order_of(set);
@@ -117,7 +116,7 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
   LossSums sum;
   for (const LossSums& loss : losses) sum.add(loss);
   metrics::BleuOptions bleu;
-  bleu.tokenize = tokenize;
+  bleu.tokenize = model.config().tokenize;
   const double score = metrics::corpus_bleu(hypotheses, set.reference, bleu);
   return ValidationResult{
       sum.negative_log_likelihood / static_cast<double>(std::max<std::int64_t>(1, sum.tokens)),

@@ -21,14 +21,13 @@ struct ValidationResult {
   std::vector<std::string> translations;
 };
 
-// Scores and translates the development set. `tokenize`: the tokenizer for BLEU. The result does
-// not depend on the number of threads. Nothing if `stop` was true before all was translated; it is
-// asked every 2,000 tokens, by any thread. Throws Error if the model's probabilities are not
-// finite.
+// Scores and translates the development set by the model's settings, also of the tokenizer for
+// BLEU. The result does not depend on the number of threads. Nothing if `stop` was true before all
+// was translated; it is asked every 2,000 tokens, by any thread. Throws Error if the model's
+// probabilities are not finite.
 std::optional<ValidationResult> validate(const Model& model, const Backend& backend,
                                          ThreadPool& pool, const Subword& source,
                                          const Subword& target, const DevelopmentSet& set,
-                                         const std::string& tokenize,
                                          const std::function<bool()>& stop);
 
 // A note of all but the model that results of validation depend on: those of another set, search
