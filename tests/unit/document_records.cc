@@ -231,6 +231,15 @@ TEST_CASE("XLIFF 1.2: sources become targets") {
             .find(">d &lt;b&gt; e</target>") != std::string::npos);
 }
 
+TEST_CASE("XML: an encoding that is declared is read and written") {
+  const std::string head =
+                        "<?xml version='1.0' encoding=\"ISO-8859-1\"?><xliff version='1.2'>"
+                        "<file target-language='de'><body><trans-unit><source>caf\xe9</source>",
+                    tail = "</trans-unit></body></file></xliff>";
+  CHECK(lines("xliff", head + tail) == Lines{"café"});
+  CHECK(with("xliff", head + tail, {"é ж"}).ends_with(">&#233; &#1078;</target>" + tail));
+}
+
 TEST_CASE("XLIFF 2: segments get targets and states") {
   const auto unit = [](const std::string& root, const std::string& inside) {
     return "<xliff version=\"2.0\" srcLang=\"en\"" + root + "><file id=\"f\"><unit id=\"u\">" +
