@@ -105,8 +105,11 @@ bool Tokens::tag(Token& token) const {
   if (rest.starts_with("<!--")) return until("-->", begin + 4, Kind::comment);
   if (syntax_ == Syntax::xml && rest.starts_with("<![CDATA["))
     return until("]]>", begin, Kind::cdata);
-  if (rest.starts_with("<?"))
-    return until(text.find("?>", begin) == kNone ? ">" : "?>", begin, Kind::other);
+  if (rest.starts_with("<?")) {
+    const bool code =
+        syntax_ == Syntax::xml || rest.starts_with("<?php") || rest.starts_with("<?=");
+    return until(code ? "?>" : ">", begin, Kind::other);
+  }
   if (rest.starts_with("<!")) {
     // The declarations within a document type end with > as well.
     const std::size_t end = text.find('>', begin), inside = text.find('[', begin);
@@ -227,6 +230,12 @@ std::optional<std::string> entity(std::string_view text, Syntax syntax, std::siz
               htmlEntityLookup(reinterpret_cast<const xmlChar*>(name.c_str())))
         code = known->value;
   }
+  // In HTML these are read as Windows-1252.
+  static constexpr char16_t kWindows[] =
+      u"\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D"
+      u"\u008F\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D"
+      u"\u017E\u0178";
+  if (syntax == Syntax::html && code >= 0x80 && code < 0xA0) code = kWindows[code - 0x80];
   if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {};
   at = end;
   std::string character;

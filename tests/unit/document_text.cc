@@ -81,7 +81,8 @@ TEST_CASE("HTML: what is no text stays") {
        {"<script>var a = '<p>b</p>';</script>", "<style>p { a: b }</style>", "<pre>a\n b</pre>",
         "<p translate=\"no\">a</p>", "<!-- a -->", "<!DOCTYPE html>", "<textarea>a</textarea>",
         "<svg><text>a</text></svg>", "<p>12 + 3</p>", "<p><code>a</code></p>", "<?php a ?>",
-        "<p title='a'></p>", "<![if a]>", "<math><mi>x</mi></math>"})
+        "<p title='a'></p>", "<![if a]>", "<math><mi>x</mi></math>", "<?= '<p>a</p>' ?>",
+        "<?xml:namespace a=b />"})
     CHECK(lines("html", page) == Lines{});
   CHECK(lines("html", "<p>a <span translate=no>b</span> <!-- c --> d <code>e</code></p>") ==
         Lines{"a <ph id=\"1\"/> <ph id=\"2\"/> d <code>e</code>"});
@@ -104,6 +105,7 @@ TEST_CASE("HTML: tags without a partner part texts, and are reported") {
 TEST_CASE("HTML: entities are characters in lines") {
   CHECK(lines("html", "<p>&eacute;&#233;&#xe9; &lt;b&gt; &amp;amp; &quot;</p>") ==
         Lines{"ééé &lt;b> &amp;amp; \""});
+  CHECK(lines("html", "<p>It&#146;s &#x80; &#1;</p>") == Lines{"It’s € \x01"});
   CHECK(lines("html", "<p>a &unknown; b &amp c</p>") == Lines{"a <ph id=\"1\"/> b &amp;amp c"});
   CHECK(with("html", "<p>x</p>", {"a < b > c & d &lt;i> &eacute; \u00a0"}) ==
         "<p>a &lt; b &gt; c &amp; d &lt;i&gt; é &nbsp;</p>");
