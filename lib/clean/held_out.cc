@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/line_reader.h"
+#include "base/split.h"
 #include "base/utf8.h"
 
 namespace tt::clean {
@@ -13,8 +14,10 @@ HeldOut::HeldOut(const std::vector<std::string>& files) : lines_(~std::size_t{0}
     for (std::string_view line; in.next(line);) {
       if (first_invalid_utf8(line) != std::string_view::npos)
         throw Error(in.where(), ": not UTF-8; convert the file with iconv");
-      read_side(line, side);
-      if (side.length > 0) lines_.insert(side.key);
+      for (const std::string_view column : split(line, '\t')) {
+        read_side(column, side);
+        if (side.length > 0) lines_.insert(side.key);
+      }
     }
   }
 }

@@ -12,7 +12,8 @@ namespace tt::clean {
 
 class HeldOut : public Rule {
  public:
-  // Reads files of lines, and keeps 11 to 21 bytes for each. Throws Error as LineReader does.
+  // Reads files of lines, of which each column between TABs counts, and keeps 11 to 21 bytes for
+  // each. Throws Error as LineReader does, and if a line is not UTF-8.
   explicit HeldOut(const std::vector<std::string>& files);
 
   bool drops(const Pair& pair) override {

@@ -15,6 +15,7 @@ tt-clean --dry-run raw.en raw.de | cmp - <(tt-clean --dry-run pairs.tsv)
 echo "Texts held out, scripts"
 printf 'EINE Katze...\n\n' >test.de
 tt-clean --held-out test.de --only held-out-text pairs.tsv
+printf 'linux\teine katze\n' | tt-clean --held-out - --only held-out-text pairs.tsv
 printf 'a dog\tсобака\na cat\tkoshka\n' | tt-clean --languages en,ru 2>&1
 echo "Line ends and tabs stay"
 printf 'a\tb\r\n' | tt-clean | od -c | head -n 1
