@@ -75,7 +75,7 @@ const std::vector<RuleKind>& rule_kinds() {
        kMany,
        {},
        200,
-       "a side with more than WORDS",
+       "a side of more than WORDS, or 20 times as many characters",
        "",
        with_threshold<TooLong>},
       {"ratio",

@@ -1,4 +1,5 @@
-// A side of more words than one sentence has.
+// A side of more words than one sentence has, or of so many characters that it can be no text of
+// these words, as what programs encode in letters.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +13,12 @@ class TooLong : public Rule {
   explicit TooLong(double words) : most_(static_cast<std::size_t>(words)) {}
 
   bool drops(const Pair& pair) override {
-    return std::max(pair.source.words.size(), pair.target.words.size()) > most_;
+    return std::max(pair.source.words.size(), pair.target.words.size()) > most_ ||
+           std::max(pair.source.length, pair.target.length) > kCharacters * most_;
   }
 
  private:
+  static constexpr std::size_t kCharacters = 20;  // of a word; four times what English has
   const std::size_t most_;
 };
 
