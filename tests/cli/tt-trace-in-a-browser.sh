@@ -23,6 +23,8 @@ key ArrowRight
 for i in 0 1 2 3 4 5; do differ "part $i with the slider" "${before[i]}" "$(seen $i)"; done
 js 'document.getElementById("step").getAttribute("aria-valuetext").slice(0, 6)'
 point 'ticks[0]' 5 5 click; same "a piece as a button goes back" "${before[0]}" "$(seen 0)"
+# Of two hypotheses, at most two that live and two that end are likelier than what is dropped.
+js '[...document.querySelectorAll("tr.dropped td:last-child")].every((td) => (parseInt(td.textContent.slice(9)) || 1) <= 4)'
 # Heads and layers.
 js 'document.querySelectorAll("#s3\\.2\\.2 .heads canvas").length'
 point 'document.querySelector("[data-key=\"head 2\"]")' 5 5 click; js '[document.querySelectorAll("#s3\\.2\\.2 .head canvas").length, state.head, document.activeElement.dataset.key].join()'

@@ -18,7 +18,7 @@ grep -oE '(https?:)?//[a-z0-9.]+\.[a-z]+/[^"'"'"' ]*' page.html | sort -u
 grep -cE '<(link|img|iframe|script src)|@import|url\(|fetch\(|XMLHttpRequest' page.html
 # The functions that it shows stand where it says.
 grep -oE '"file":"[^"]*","line":[0-9]+,"text":\["[^"]*"' page.html | sed -E 's/"file":"([^"]*)","line":([0-9]+),"text":\["([^"]*)"/\1\t\2\t\3/' >code
-wc -l <code
+[ "$(wc -l <code)" = "$(wc -l <"$TT_ROOT/lib/trace/page/code.txt")" ] && echo "each function of code.txt"
 while IFS=$'\t' read -r file line text; do [ "$(sed -n "${line}p" "$TT_ROOT/$file")" = "$text" ] || echo "$file:$line is not $text"; done <code
 # The words of both languages have the same keys.
 cd "$TT_ROOT/lib/trace/page" && diff <(grep -E '^\S+:$' words.en.txt) <(grep -E '^\S+:$' words.ja.txt) && cd - >/dev/null

@@ -49,7 +49,8 @@ function whyOf(node, step) {
   if (node.fate === 'lives' && step.outcome === 'limit') return say('fate.limit');
   if (node.fate !== 'dropped') return say(`fate.${node.fate}`);
   const living = step.nodes.filter((other) => other.fate === 'lives');
-  const likelier = step.nodes.filter((other) => other.sum > node.sum && other.fate !== 'dropped');
+  const likelier = step.nodes.filter(
+      (other) => other.sum > node.sum && (other.fate === 'lives' || other.fate === 'ends'));
   if (living.every((other) => other.sum >= node.sum))
     return say('fate.dropped', {n: likelier.length});
   return say(node.piece === '</s>' ? 'fate.late' : 'fate.passed-over');

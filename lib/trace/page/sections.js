@@ -199,7 +199,7 @@ const transformer = [
   {
     id: '3.2.1',
     words: 'attention',
-    code: ['attend', 'heads', 'ssru'],
+    code: ['attend', 'attend_source', 'heads', 'ssru'],
     body: () =>
         [...prose('attention.1'), formula('attention'), ...prose('attention.2'),
          siteChoices(
@@ -257,7 +257,7 @@ const transformer = [
   {
     id: '3.2.3',
     words: 'uses',
-    code: ['decoder_layer'],
+    code: ['attend_source', 'decoder_layer'],
     body: () =>
         [...prose('uses.1'),
          choices(
