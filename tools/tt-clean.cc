@@ -82,7 +82,7 @@ void filter(PairReader& in, clean::Cleaner& cleaner, const Flags& flags) {
   for (const auto& file : out) file->commit();
 }
 
-// What a rule needs, as an option.
+// The threshold of a rule, as an option.
 std::string needed(const clean::RuleKind& kind) {
   return kind.needs.empty() ? "" : kind.needs == "languages" ? "--languages" : "--held-out";
 }

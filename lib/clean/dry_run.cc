@@ -17,7 +17,7 @@ struct Example {
   std::string text;
 };
 
-// What is known of one rule.
+// The counts and examples of one rule.
 struct Found {
   std::uint64_t pairs = 0, alone = 0;
   Random random;

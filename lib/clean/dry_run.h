@@ -1,4 +1,4 @@
-// What each rule would drop by itself, with examples.
+// The pairs that each rule would drop by itself, with examples.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a pair is dropped for.
+// Rules by which pairs are dropped.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ class Rule {
 
   // Whether a pair is to be dropped. A rule that remembers pairs is asked in their order.
   virtual bool drops(const Pair& pair) = 0;
-  // What it could not look at any more; empty if it saw all.
+  // A note of pairs that it could not look at any more; empty if it saw all.
   virtual std::string missed() const { return {}; }
 };
 

@@ -11,7 +11,7 @@
 
 namespace tt::clean {
 
-// What rules need beside their thresholds.
+// Resources that rules need beside their thresholds.
 struct RuleContext {
   std::vector<std::string> languages;  // of source and target, by their ISO 639 codes; or none
   std::vector<std::string> held_out;   // files of lines

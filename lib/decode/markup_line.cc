@@ -12,7 +12,7 @@ namespace {
 
 enum class Fate { gap, open, close, alone, untouched, inside };  // inside: of what is untouched
 
-// What becomes of a token.
+// The fate of a token.
 struct Place {
   MarkupToken token;
   Fate fate = Fate::alone;
@@ -80,7 +80,7 @@ class MarkupLine::Builder {
       }
   }
 
-  // What is deeper stands alone, so that a line needs no more of the stack than others.
+  // Deeper elements stand alone, so that a line needs no more of the stack than others.
   void bound_depth() {
     std::size_t depth = 0;
     for (Place& part : parts_) {
@@ -124,7 +124,7 @@ class MarkupLine::Builder {
     }
   }
 
-  // What stands between two gaps, or the ends of the line, without text, belongs to them.
+  // Markup between two gaps, or the ends of the line, without text, belongs to them.
   void fill_gaps() {
     bool text = false;
     std::size_t begin = 0, at = 0;  // of the segment: its first token; what was read

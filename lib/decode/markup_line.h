@@ -1,7 +1,7 @@
 // A line of HTML or XML as the text that is translated, and its markup in the translation.
 //
 // Inline tags are taken out of the text, and entities become the characters that they stand for.
-// What parts sentences stays in it as gaps: block tags of HTML with all that stands between two of
+// Markup between sentences stays in it as gaps: block tags of HTML with all that is between two of
 // them where there is no text, and inline tags that have a block tag inside. In a translation, an
 // element encloses one stretch: the one that agrees best with the words that come from those that
 // it encloses, inside the element around it, and beside its siblings. What encloses nothing stands
@@ -34,10 +34,10 @@ class MarkupLine {
 
   const std::string& text() const { return text_; }
   const std::vector<TextRange>& gaps() const { return gaps_; }  // of the text
-  // What is not translated: stretches of the text that stand for <code> and the like, and entities
+  // Stretches that are not translated: text that stands for <code> and the like, and entities
   // whose character is not known.
   std::vector<TextRange> untouched() const;
-  // What is wrong with the line, for messages.
+  // The line's problems, for messages.
   const std::vector<std::string>& problems() const { return problems_; }
   bool needs_alignment() const { return !nodes_.empty(); }
 

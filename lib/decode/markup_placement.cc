@@ -366,7 +366,7 @@ class MarkupPlacement {
 
   bool last_is_space() const { return is_space(character_before(out_, out_.size())); }
 
-  // What is inside of an element that has no text.
+  // Markup inside of an element that has no text.
   void write_empty(const Node& node) {
     for (const std::size_t n : node.inside) {
       out_ += line_.nodes_[n].open;

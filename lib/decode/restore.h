@@ -1,4 +1,4 @@
-// What was taken out of a line, in its translations.
+// Puts back into translations the parts that were taken out of a line.
 #pragma once
 
 #include <span>

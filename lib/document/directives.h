@@ -8,7 +8,7 @@
 
 namespace tt::document {
 
-// What is wrong with the directives of a translation: "lacks %s"; empty if nothing is. `format`:
+// The error in the directives of a translation: "lacks %s"; empty if there is none. `format`:
 // what a PO file calls it, as "c-format"; of formats that are not known nothing is wrong.
 // Directives of c-format and its kin may be in another order where they are numbered (%2$s).
 std::string wrong_directives(std::string_view source, std::string_view translation,

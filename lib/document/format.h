@@ -9,7 +9,7 @@
 
 namespace tt::document {
 
-// What may be asked of a format; each says which it uses.
+// Options of formats; each says which it uses.
 struct Settings {
   std::vector<std::string> columns = {};  // of a table: names in its first row, or numbers from 1
   bool header = false;                    // of a table: the first row is no text

@@ -223,7 +223,7 @@ void Walk::ask(std::size_t first, std::size_t behind) {
   if (translated) editor_.replace(begin, end, *translated);
 }
 
-// What a document says of its encoding, or else the one that browsers take.
+// The encoding that a document names, or else the one that browsers take.
 Charset charset_of(Editor& editor) {
   const std::string_view document = editor.document(), head = document.substr(0, 4096);
   std::string name;

@@ -1,4 +1,4 @@
-// What stands in a paragraph of Markdown (CommonMark, with GitHub's strikethrough): emphasis and
+// The contents of a paragraph of Markdown (CommonMark, with GitHub's strikethrough): emphasis and
 // links enclose text; code, images, addresses, HTML and templates are no text.
 #pragma once
 

@@ -125,7 +125,7 @@ class Expression {
   bool good_ = true;
 };
 
-// What follows "key=".
+// The value that follows "key=".
 std::string_view behind(std::string_view header, std::string_view key) {
   for (std::size_t at = 0; (at = header.find(key, at)) != std::string_view::npos;) {
     at = header.find_first_not_of(" \t", at + key.size());

@@ -175,7 +175,7 @@ class Cues {
   }
 
   void ask(const std::string& text, std::size_t begin, std::size_t end, std::size_t lines) {
-    // What places a cue, as {\an8}, and who speaks, stand before the text.
+    // The place of a cue, as {\an8}, and its speaker stand before the text.
     std::size_t prefix = 0, suffix = 0;
     if (text.starts_with("{\\")) prefix = std::min(text.find('}'), text.size() - 1) + 1;
     if (vtt_ && names_speaker(text)) {

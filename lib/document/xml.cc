@@ -11,7 +11,7 @@
 namespace tt::document {
 namespace {
 
-// What libxml2 has to say against a document, and the line; nothing if it is well-formed.
+// The error that libxml2 finds in a document, and its line; nothing if it is well-formed.
 struct Complaint {
   std::string text;
   int line = 1;

@@ -73,7 +73,7 @@ std::string html_of(const Figure& figure) {
   const auto put = [&](std::string_view mark, std::string_view text) {
     page.replace(page.find(mark), mark.size(), text);
   };
-  // What the figure says comes last, since it may have marks of its own; without "<" nothing in it
+  // The figure's data come last, since they may have marks of their own; without "<" nothing in it
   // ends its element.
   put("{{style}}", page_files::style);
   put("{{script}}", page_files::script);

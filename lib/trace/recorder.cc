@@ -216,7 +216,7 @@ DeviceArray<float> Recorder::weights_of(const Attention& a) const {
   return DeviceArray<float>::unset(inner_, a.heads * a.segments.queries * a.segments.keys);
 }
 
-// What made the queries names the attention; where it is a state of the model, this has but one.
+// An attention has the name of what made its queries; if that is a state, the model has but one.
 void Recorder::note_attention(const Attention& a, const float* additive) const {
   const Region* const made = region(a.q.at);
   const std::string site = made && made->product ? part(a.q.at) : "attention";

@@ -12,7 +12,7 @@
 //   P.out.active                           the activation of a product
 //   P.sum, P.norm                          x + sublayer(x), and what normalisation makes of it
 //   P.gates, .cells, .states               of recurrent cells, and of SSRUs
-// What is computed in several steps, as a decoder with input feeding does, is one matrix.
+// Results of several steps, as of a decoder with input feeding, are one matrix.
 #pragma once
 
 #include <cstdint>
@@ -102,7 +102,7 @@ class Recorder : public Backend {
     bool table;
   };
   std::map<const void*, Name> names_;  // of parameters, by where products read them
-  // What is noted in const kernels.
+  // The records that const kernels make.
   mutable std::vector<Record> records_;
   mutable std::vector<Region> regions_;
   mutable std::vector<std::vector<float>> logits_;

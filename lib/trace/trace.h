@@ -41,7 +41,7 @@ struct TraceMatrix {
   void summarise();  // sets the numbers above from those of `values` that are finite
 };
 
-// What became of a continuation that search looked at.
+// The fate of a continuation that search looked at.
 enum class Fate { lives, ends, dropped, barred };
 
 struct TraceCandidate {
@@ -78,7 +78,7 @@ struct Trace {
   const TraceMatrix* find(std::string_view name) const;
 };
 
-// What the rows of a matrix are, and its columns: pieces, or none where they are numbered alone.
+// The pieces that are the rows of a matrix, or its columns; none where they are only numbered.
 std::vector<std::string> row_pieces(const Trace& trace, const TraceMatrix& of);
 std::vector<std::string> column_pieces(const Trace& trace, const TraceMatrix& of);
 

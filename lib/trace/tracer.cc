@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kBest = 10;  // pieces of a position
 
-// What is likeliest of softmax(logits).
+// The likeliest pieces of softmax(logits).
 TraceBest best_of(std::span<const float> logits, const Subword* pieces) {
   const float most = *std::ranges::max_element(logits);
   double sum = 0;

@@ -23,7 +23,7 @@ void read_once(const Model& model, const Backend& backend, std::span<const std::
 
 class Tracer {
  public:
-  // What it is given must outlive it. `options` are those of the translation.
+  // Models and backend must outlive it. `options` are those of the translation.
   Tracer(std::span<const LoadedModel> model, const Backend& backend, TranslateOptions options,
          Output& to);
 

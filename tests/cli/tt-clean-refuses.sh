@@ -1,4 +1,4 @@
-# What is no pairs of lines gets one clear line, and leaves no output; text that is not UTF-8 is dropped, and said.
+# Input that is no pairs of lines gets one clear line, and leaves no output; text that is not UTF-8 is dropped, and reported.
 . "$TT_ROOT/tests/cli/refused.bash"
 printf 'a\tb\n' >pairs; printf 'a\nb\n' >two; printf 'a\n' >one
 refused tt-clean one

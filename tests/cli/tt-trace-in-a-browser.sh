@@ -42,7 +42,7 @@ key Escape; js 'tip.hidden'
 point 'document.querySelector("#s3\\.5 canvas")' 200 30; js 'tip.hidden'; js '/ = −?[0-9.]/.test(tip.textContent)'
 point 'document.querySelector(".node.lives")' 10 5; js '/log p/.test(tip.textContent)'
 point 'document.querySelectorAll("#s3\\.2\\.3 .word")[2]' 5 10 click; js 'state.step'
-# What has the focus keeps it, and the first Tab is the way past the head.
+# The element with the focus keeps it, and the first Tab is the way past the head.
 js 'document.activeElement.blur()' >/dev/null; open_page page.html; key Tab; js 'document.activeElement.className'
 js '[...document.querySelectorAll("canvas")].every((c) => c.getAttribute("aria-label") && c.tabIndex === 0)'
 # Languages and forms.

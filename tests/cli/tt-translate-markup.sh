@@ -34,7 +34,7 @@ printf '7\t<b>The dog</b>\t8\n' | h --column 2 2>/dev/null | grep -c '^7	.*<b>.*
 h --sentences en <<<'<b>The dog eats. The</b> cat sleeps.' 2>/dev/null | grep -o '<[^>]*>' | tr '\n' ' '; echo
 h --alignment hard <<<'<b>The</b> dog eats.' | cut -f 2 | tr ' ' '\n' | sed 's/-.*//' | sort -nu | tail -n 1 | grep -c '^[012]$'
 h --sample --n-best 3 in 2>/dev/null | cut -d ' ' -f 1 | uniq -c | tr -s ' \n' ' '; echo
-# What is wrong is said, and all else translated.
+# Errors are reported, and all else is translated.
 printf '%s\n' 'The <b>dog' 'The dog</b> eats' '<i>The <b>dog</i> eats</b>.' 'The <dog eats.' 'The dog.' >wrong
 h wrong 2>&1 >out; echo "exit status $?"
 cmp <(tags <(head -n 3 wrong)) <(tags <(head -n 3 out)) && echo "no tag is lost"

@@ -20,7 +20,7 @@ void check(const std::string& format, std::string_view document, const Settings&
   std::vector<std::string> lines = first.lines;
   for (std::string& line : lines) line += " x & y";
   const Merged changed = merged(format, document, lines, settings);
-  // What a table has as fields stays what it is, whatever is in them.
+  // The fields of a table stay fields, whatever is in them.
   if (format == "csv") TT_CHECK(extracted(format, changed.text, settings).lines == lines);
   else extracted(format, changed.text, settings);
   lines.assign(first.lines.size(), "*<b>\\n%d&lt;|--> \xc3\xa9");

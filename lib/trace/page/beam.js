@@ -122,7 +122,7 @@ function beamTree(trace, steps) {
   return region;
 }
 
-// What was looked at in the step that is chosen, as a table.
+// The continuations of the step that is chosen, as a table.
 function beamTable(steps) {
   const body = element('tbody'), title = element('caption');
   const fill = () => {

@@ -49,7 +49,7 @@ function figureOne(trace) {
   return element('div', {class: 'wide'}, svg);
 }
 
-// What the model is, in a few lines.
+// The model in a few lines.
 function factsOf(trace) {
   const c = trace.config, layers = `${c.encoder_layers} + ${c.decoder_layers}`;
   const facts = isLstm(trace) ? {

@@ -142,7 +142,7 @@ function renderBar() {
   kept();
 }
 
-// What had the focus has it again when the page was made anew.
+// The element that had the focus has it again when the page was made anew.
 function keptFocus() {
   const key = document.activeElement?.dataset?.key;
   return () => {

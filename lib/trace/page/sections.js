@@ -89,7 +89,7 @@ function code(...names) {
   });
 }
 
-// The same for each trace that is looked at, side by side.
+// Makes a part for each trace that is looked at, side by side.
 function each(draw) {
   const traces = shownTraces();
   const parts = traces.map(
@@ -123,7 +123,7 @@ function siteOf(trace, stackAndPart) {
   return `${stack}.${layerOf(trace, stack)}.${part}`;
 }
 
-// What goes into a sub-layer: what the one before has made.
+// The input of a sub-layer, which the one before has made.
 function inputOf(trace, stackAndPart) {
   const [stack, part] = stackAndPart.split('.'), layer = layerOf(trace, stack);
   const last = trace.config.norm === 'pre' ? 'sum' : 'norm';

@@ -3,7 +3,7 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
-// What is looked at. `head` 0 is all of them; `second` -1 is no trace beside the first.
+// The view. `head` 0 is all of them; `second` -1 is no trace beside the first.
 const state = {
   language: navigator.language.startsWith('ja') ? 'ja' : 'en',
   theme: 'auto',
