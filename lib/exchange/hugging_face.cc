@@ -27,13 +27,6 @@ constexpr const char* kStart =
 constexpr int kPositions = 1024;
 // ---- Reading ------------------------------------------------------------------------------------
 
-// The first of names that is there.
-std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
-  for (const char* name : names)
-    if (tensors.has(name)) return name;
-  throw Error(tensors.path(), ": lacks the tensor ", in_quotes(*names.begin()));
-}
-
 // The last row is that of a piece which nothing writes and nobody reads: the one that Marian's
 // zeros begin with.
 bool is_padding_only(const std::vector<float>& table, std::int64_t d,

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "exchange/bart_names.h"
 #include "exchange/format.h"
-#include "exchange/pickle.h"
+#include "exchange/torch_file.h"
 #include "exchange/safetensors.h"
 
 namespace tt {
@@ -51,11 +51,24 @@ std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::strin
   return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
 }
 
+std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (tensors.has(name)) return name;
+  throw Error(tensors.path(), ": lacks the tensor ", in_quotes(*names.begin()));
+}
+
 const char* name_of(Activation activation) {
   const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
                                   [&](const auto& a) { return a.value == activation; });
   TT_CHECK(found != std::end(kActivations));
   return found->name;
+}
+
+std::optional<Activation> activation_of(const std::string& name) {
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return name == a.name; });
+  if (found == std::end(kActivations)) return std::nullopt;
+  return found->value;
 }
 
 ForeignPlace transformers_place(const Part& part) {
@@ -83,11 +96,9 @@ Config read_transformers_settings(const JsonSettings& settings) {
     settings.refuse("decoder_attention_heads");
   if (settings.size("decoder_ffn_dim", 1 << 20) != config.d_ff) settings.refuse("decoder_ffn_dim");
   if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
-  const std::string activation = settings.text("activation_function", "gelu");
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations)) settings.refuse("activation_function");
-  config.activation = found->value;
+  const auto activation = activation_of(settings.text("activation_function", "gelu"));
+  if (!activation) settings.refuse("activation_function");
+  config.activation = *activation;
   config.scale_embeddings = settings.yes("scale_embedding", false);
   config.source_vocab = settings.size("vocab_size", 1 << 24);
   config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1, 1 << 24);
@@ -98,6 +109,11 @@ Config read_transformers_settings(const JsonSettings& settings) {
                                : EmbeddingTies::target;
   config.attention_bias = true;
   config.position_layout = PositionLayout::concatenated;
+  read_transformers_search(config, settings);
+  return config;
+}
+
+void read_transformers_search(Config& config, const JsonSettings& settings) {
   config.beam = settings.integer("num_beams", 1, 1, 1024);
   config.length_penalty = LengthPenalty::length;
   config.alpha = settings.number("length_penalty", 1, 0, 100);
@@ -108,11 +124,11 @@ Config read_transformers_settings(const JsonSettings& settings) {
   config.extra_length =
       std::min(settings.integer(kExtra, config.extra_length, 0, INT_MAX), kExtraMost);
   config.length_factor = settings.number(kFactor, 0, 0, 1000);
-  return config;
 }
 
 // Settings of search that ours lacks, each unless it has the value that asks for nothing.
-std::string lost_search(const JsonSettings& settings, const Vocabulary& target) {
+std::string lost_search(const JsonSettings& settings, const Vocabulary& target,
+                        std::string_view kept) {
   const std::pair<const char*, json> neutral[] = {{"no_repeat_ngram_size", 0},
                                                   {"encoder_no_repeat_ngram_size", 0},
                                                   {"repetition_penalty", 1},
@@ -135,7 +151,7 @@ std::string lost_search(const JsonSettings& settings, const Vocabulary& target) 
             (value.is_primitive() ? " " + value.dump() : "");
   };
   for (const auto& [key, value] : neutral)
-    if (settings.has(key) && settings.value(key) != value) add(key, settings.value(key));
+    if (key != kept && settings.has(key) && settings.value(key) != value) add(key, settings.value(key));
   const json pads = json::array({json::array({index_of(target.pieces, kPad)})}),
              words = settings.value("bad_words_ids");
   if (!words.is_null() && words != json::array() && words != pads) add("bad_words_ids", words);

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "exchange/foreign.h"
@@ -21,8 +24,11 @@ inline constexpr int kLengthMost =
 
 // The number of a piece, or of pieces if there is none.
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece);
-// The name of an activation that has one there.
+// The first of names that is there. Throws Error if none is.
+std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names);
+// The name of an activation that has one there, and back.
 const char* name_of(Activation activation);
+std::optional<Activation> activation_of(const std::string& name);
 // The name of a part of a layer: "model.encoder.layers.0.fc1.weight".
 ForeignPlace transformers_place(const Part& part);
 
@@ -31,8 +37,10 @@ ForeignTensors read_transformers_tensors(const std::string& folder);
 // Sizes, activation and search; the rest depends on the model. Throws Error, naming the setting
 // that cannot be imported.
 Config read_transformers_settings(const JsonSettings& settings);
-// The settings of search that are not kept, as text.
-std::string lost_search(const JsonSettings& settings, const Vocabulary& target);
+void read_transformers_search(Config& config, const JsonSettings& settings);
+// The settings of search that are not kept, as text, but for one that is.
+std::string lost_search(const JsonSettings& settings, const Vocabulary& target,
+                        std::string_view kept = "");
 // Throws Error if the piece that ends a sentence is another.
 void check_eos(const JsonSettings& settings, const Vocabulary& target);
 

@@ -1,0 +1,28 @@
+// The pieces of a tokenizer of the Hugging Face transformers, by their numbers.
+//
+// Source: tokenization_utils_base.py, and the tokenizers of NLLB, M2M-100, mBART and T5 of that
+// project.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tt {
+
+// How numbers follow from a SentencePiece model where no other file has them: its own, or those of
+// fairseq, which has <s>, <pad>, </s>, <unk> in front of the others.
+enum class PieceNumbers { own, fairseq };
+
+struct TokenizerPieces {
+  std::string path;                 // of the file that has them
+  std::vector<std::string> pieces;  // as many as the model has embeddings; empty: a number of none
+};
+
+// Reads those of tokenizer.json; or of vocab.json, or else of the SentencePiece model at `subword`,
+// and the pieces that are added by tokenizer_config.json, added_tokens.json and
+// special_tokens_map.json. Throws Error if a piece has no number below `rows`.
+TokenizerPieces read_tokenizer_pieces(const std::string& folder, std::int64_t rows,
+                                      const std::string& subword, PieceNumbers numbers);
+
+}  // namespace tt
