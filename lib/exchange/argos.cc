@@ -39,9 +39,6 @@ PortableModel read_argos(const ImportRequest& request) {
   const JsonSettings about(files->read(metadata).text, files->path(metadata));
   if (!about.text("target_prefix", "").empty())
     about.refuse("target_prefix", "a package of one target language");
-  if (!files->has("sentencepiece.model") && files->has("bpe.model"))
-    throw Error(files->path("bpe.model"),
-                ": text is cut by subword-nmt and a tokenizer of words, which cannot be imported");
   PortableModel model = read_ctranslate2(*files, request);
   model.config.beam = 4, model.config.alpha = 0.2;
   model.notes.push_back("from " + about.text("from_name", "?") + " to " +
@@ -50,6 +47,10 @@ PortableModel read_argos(const ImportRequest& request) {
   model.losses.push_back(
       "not kept: that Argos cuts text into sentences, and puts words of the source for unknown "
       "ones");
+  if (!files->has("sentencepiece.model") && files->has("bpe.model"))
+    model.losses.push_back(files->path("bpe.model") +
+                           ": cuts words that a tokenizer made (Moses), which is not imported: "
+                           "give it text with spaces between words and punctuation");
   return model;
 }
 

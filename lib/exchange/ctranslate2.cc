@@ -463,8 +463,13 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
     to.add("source_vocabulary.json", as_json(source.pieces));
     to.add("target_vocabulary.json", as_json(target.pieces));
   }
-  if (source.plain == ModelProto::Plain::no) to.add("source.spm", model.source);
-  if (target.plain == ModelProto::Plain::no) to.add("target.spm", model.target);
+  for (const auto& [side, bytes] :
+       {std::pair("source", &model.source), {"target", &model.target}}) {
+    const ModelProto proto = read_model_proto(*bytes, side);
+    if (proto.plain == ModelProto::Plain::no) to.add(std::string(side) + ".spm", *bytes);
+    else if (!proto.merges.empty())
+      to.add(std::string(side) + ".codes", std::string(proto.merges));
+  }
   json search = json::object();
   const json all = json::parse(to_json(model.config));
   for (const Field& field : fields())

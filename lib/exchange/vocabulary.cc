@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "exchange/foreign.h"
 #include "exchange/yaml.h"
+#include "text/merges.h"
 #include "text/model_proto.h"
 #include "text/subword.h"
 
@@ -74,10 +75,13 @@ void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>
 
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side,
                           const std::string& name, std::vector<std::string>* losses) {
-  const bool plain = bytes.empty();
-  const std::string model = plain ? plain_model(vocabulary.plain) : bytes;
+  const bool merges = Merges::are(bytes), plain = bytes.empty() || merges;
+  if (merges) Merges(bytes, name);  // whose errors name the line
+  const std::string model = merges  ? plain_model(ModelProto::Plain::words, bytes)
+                            : plain ? plain_model(vocabulary.plain)
+                                    : bytes;
   ModelProto proto;
-  if (plain) proto.plain = vocabulary.plain;
+  if (plain) proto.plain = merges ? ModelProto::Plain::words : vocabulary.plain;
   else proto = read_model_proto(model, name);
   const bool characters = proto.plain == ModelProto::Plain::characters,
              words =
@@ -130,7 +134,7 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
   const auto same = [](const ModelPiece& a, const ModelPiece& b) {
     return a.text == b.text && a.type == b.type;
   };
-  if (!bytes.empty() && static_cast<int>(size) == proto.vocabulary &&
+  if (!plain && static_cast<int>(size) == proto.vocabulary &&
       std::equal(pieces.begin(), pieces.end(), proto.pieces.begin(), proto.pieces.end(), same)) {
     const Subword subword = Subword::parse(bytes, name);
     const auto is = [&](int id, const std::string& piece) {
@@ -143,8 +147,15 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
 }
 
 std::vector<std::string> subword_names(SubwordSide side) {
-  return {side == SubwordSide::source ? "source.spm" : "target.spm", "sentencepiece.model",
-          "sentencepiece.bpe.model", "spm.model"};
+  const bool source = side == SubwordSide::source;
+  return {source ? "source.spm" : "target.spm",
+          "sentencepiece.model",
+          "sentencepiece.bpe.model",
+          "spm.model",
+          "spiece.model",
+          source ? "source.codes" : "target.codes",
+          "bpe.model",
+          "bpecodes"};
 }
 
 void refuse_without_subword(const std::string& folder, SubwordSide side) {

@@ -11,8 +11,8 @@
 namespace tt {
 namespace {
 
-constexpr std::uint64_t kVocabulary = 7474,
-                        kPlain = 7475;  // of a ModelProto: extensions that are nobody else's
+constexpr std::uint64_t kVocabulary = 7474, kPlain = 7475,
+                        kMerges = 7476;  // of a ModelProto: extensions that are nobody else's
 
 // Iterates over the fields of a message. After next(), number() is the field's number, and
 // integer() or bytes() its value.
@@ -181,6 +181,7 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
       good &= part.integer() <= static_cast<std::uint64_t>(ModelProto::Plain::characters);
       model.plain = static_cast<ModelProto::Plain>(part.integer());
     }
+    if (part.number() == kMerges) model.merges = part.bytes();
     if (part.number() == 2)
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
         if (f.number() == 3) model.kind = static_cast<ModelProto::Kind>(f.integer());
@@ -227,7 +228,7 @@ void put_integer(std::string& to, std::uint64_t number, std::uint64_t value) {
 
 }  // namespace
 
-std::string plain_model(ModelProto::Plain plain) {
+std::string plain_model(ModelProto::Plain plain, std::string_view merges) {
   const bool words = plain == ModelProto::Plain::words;
   std::string model, trainer, normalizer;
   put_integer(
@@ -240,6 +241,7 @@ std::string plain_model(ModelProto::Plain plain) {
   put_bytes(model, 2, trainer);
   put_bytes(model, 3, normalizer);
   put_integer(model, kPlain, static_cast<std::uint64_t>(plain));
+  if (!merges.empty()) put_bytes(model, kMerges, merges);
   return model;
 }
 
@@ -247,7 +249,7 @@ std::string without_plain(std::string_view bytes) {
   std::string model;
   for_each_field(bytes, [&](const Fields& part) {
     if (part.number() == kVocabulary) put_integer(model, kVocabulary, part.integer());
-    else if (part.number() != kPlain) put_bytes(model, part.number(), part.bytes());
+    else if (part.number() != kPlain && part.number() != kMerges) put_bytes(model, part.number(), part.bytes());
   });
   return model;
 }
@@ -269,6 +271,7 @@ std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> piec
     if (part.number() == 2 || part.number() == 3 || part.number() == 5)
       put_bytes(model, part.number(), part.bytes());
     if (part.number() == kPlain) put_integer(model, kPlain, part.integer());
+    if (part.number() == kMerges) put_bytes(model, kMerges, part.bytes());
   });
   // A message that is there twice is one: what comes later counts.
   field.clear();

@@ -44,6 +44,7 @@ struct ModelProto {
   bool rules_match_spaces =
       false;  // whether a normalisation rule matches a space together with its neighbours
   std::string_view rules;  // of normalisation, inside the bytes that were read
+  std::string_view merges;  // that cut plain words into pieces (text/merges.h); empty: none
 
   // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1].
   // Requires begin < cut < text.size().
@@ -52,8 +53,9 @@ struct ModelProto {
   std::optional<std::string_view> rule_for(std::string_view character) const;
 };
 
-// A model without pieces of that kind, for with_pieces().
-std::string plain_model(ModelProto::Plain plain);
+// A model without pieces of that kind, for with_pieces(). Of words there may be merges that cut
+// them.
+std::string plain_model(ModelProto::Plain plain, std::string_view merges = {});
 // A model as SentencePiece can cut with it. Requires that read_model_proto() reads `bytes`.
 std::string without_plain(std::string_view bytes);
 

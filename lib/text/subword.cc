@@ -207,15 +207,13 @@ struct Subword::Model {
   }
   void encode_plain(std::string_view line, std::vector<std::string>& pieces) const {
     pieces.clear();
-    for (const auto& [id, range] : plain->cut(line))
-      pieces.push_back(plain->spelling(line.substr(range.begin, range.end - range.begin)));
+    for (const auto& piece : plain->cut(line)) pieces.push_back(plain->spelling(line, piece));
   }
 
   void encode_plain(std::string_view line, std::vector<PlacedPiece>& pieces) const {
     pieces.clear();
-    for (const auto& [id, range] : plain->cut(line))
-      pieces.push_back(
-          {id, plain->spelling(line.substr(range.begin, range.end - range.begin)), range});
+    for (const auto& piece : plain->cut(line))
+      pieces.push_back({piece.id, plain->spelling(line, piece), piece.range});
   }
 
   // The text of a piece that a translation has; nothing of those that no text has.
@@ -232,11 +230,15 @@ struct Subword::Model {
                            std::vector<TextRange>* ranges) const {
     std::string text;
     for (const std::int32_t id : ids) {
-      const std::size_t begin = text.size();
       const std::string piece = plain_text(id);
+      const std::size_t begin = piece.empty() ? text.size() : plain->without_mark(text);
+      if (ranges && !ranges->empty()) ranges->back().end = std::min(ranges->back().end, begin);
       if (!piece.empty()) plain->append(text, piece);
       if (ranges) ranges->push_back({begin, text.size()});
     }
+    text.resize(plain->without_mark(text));
+    if (ranges && !ranges->empty())
+      ranges->back().end = std::min(ranges->back().end, text.size());
     return text;
   }
 
@@ -343,7 +345,7 @@ Subword Subword::parse(std::string bytes, const std::string& name) {
       throw Error(name, ": the model has no piece ", text, "; train one that has it");
   model->look_at_pieces();
   if (model->proto.plain != ModelProto::Plain::no)
-    model->plain.emplace(model->proto, model->processor.unk_id());
+    model->plain.emplace(model->proto, model->processor.unk_id(), name);
   return Subword(std::move(model));
 }
 
@@ -455,6 +457,7 @@ std::string Subword::decode(const std::vector<std::string>& pieces) const {
   std::string text;
   if (model_->plain) {
     for (const std::string& piece : pieces) model_->plain->append(text, piece);
+    text.resize(model_->plain->without_mark(text));
     return text;
   }
   check(tt::decode(model_->processor, pieces, text));

@@ -28,7 +28,9 @@ tt-translate -q -m package.tt <test.en | cmp - here && echo "the same translatio
 tt-import -q -o folder.tt en_ja; echo "exit status $?"; cmp <(tail -c 9000 folder.tt) <(tail -c 9000 package.tt) && echo "the same model"
 import() { tt-import -q -o back.tt "$@" 2>&1; echo "  exit status $?"; }
 echo '{"target_prefix": "__es__"}' >en_ja/metadata.json; import en_ja
-mv en_ja/sentencepiece.model en_ja/bpe.model; echo '{}' >en_ja/metadata.json; import en_ja
+rm en_ja/sentencepiece.model; echo '{}' >en_ja/metadata.json
+printf '#version: 0.2\nt h\nth e</w>\n' >en_ja/bpe.model; import en_ja
 archive en_ja >bpe.argosmodel; import bpe.argosmodel
+printf '#version: 0.2\nt h e\n' >en_ja/bpe.model; import en_ja
 head -c 9000 en_ja.argosmodel >cut.argosmodel; import cut.argosmodel
 import --from argos subword.model
