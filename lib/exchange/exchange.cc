@@ -1,7 +1,5 @@
 #include "exchange/exchange.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
@@ -85,51 +83,13 @@ void check_expressible(const PortableModel& model, const ForeignFormat& format) 
   }
 }
 
-namespace {
-
-// dict.txt, or dict.LANGUAGE.txt.
-bool has_dictionary(const std::string& folder) {
-  std::error_code code;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("dict.") && name.ends_with("txt")) return true;
-  }
-  return false;
-}
-
-bool is_model(const std::string& path) {
-  try {
-    return TensorFile(path).metadata().contains("kind");
-  } catch (const Error&) {
-    return false;  // whose reader says what is wrong
-  }
-}
-
-}  // namespace
-
-const ForeignFormat& recognise(const std::string& path) {
-  if (!file_exists(path)) throw Error(path, ": no such file or folder");
-  if (!is_folder(path)) {
-    if (is_model(path)) throw Error(path, ": is a model of tt already, and needs no conversion");
-    return is_argos(path) ? kArgos : kMarian;
-  }
-  if (is_argos(path)) return kArgos;
-  const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
-  if (has("model.bin")) return kCTranslate2;
-  if (has("decoder.yml")) return kMarian;
-  if (has("config.json"))
-    return has("vocab.json") ? kHuggingFace : has_dictionary(path) ? kFairseq : kHuggingFace;
-  throw Error(path,
-              ": has no decoder.yml (Marian), no config.json (Hugging Face) and no model.bin "
-              "(CTranslate2)");
-}
-
 PortableModel import_model(const ImportRequest& request, const ForeignFormat& format) {
   const std::string& path = request.path;
-  if (&format != &kMarian && !request.vocabularies.empty())
+  if (&format != &kMarian && &format != &kFairseq && !request.vocabularies.empty())
     throw SettingError(path, ": is of ", format.name,
                        ", whose vocabularies have their names; omit ", Setting{"vocabulary"});
-  if (&format != &kMarian && &format != &kArgos && file_exists(path) && !is_folder(path))
+  if (&format != &kMarian && &format != &kArgos && &format != &kFairseq && file_exists(path) &&
+      !is_folder(path))
     throw Error(path, ": is a file, but a model of ", format.name, " is a folder; give that");
   if (&format != &kCTranslate2 && &format != &kArgos && request.source_eos)
     throw SettingError(path, ": is of ", format.name, ", whose sources end with </s>; omit ",

@@ -1,6 +1,7 @@
 #include "exchange/fairseq.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -8,6 +9,7 @@
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/safetensors.h"
+#include "exchange/torch_file.h"
 #include "exchange/vocabulary.h"
 
 namespace tt {
@@ -51,8 +53,8 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   config.d_ff = rows(tensors, "encoder.layers.0.fc1.weight", 0);
   if (!arguments.has("encoder_attention_heads"))
     throw Error(
-        tensors.path(),
-        ": its config.json lacks \"encoder_attention_heads\", which its tensors do not tell");
+        arguments.path(),
+        ": lacks \"encoder_attention_heads\", which the tensors do not tell");
   config.heads = arguments.integer("encoder_attention_heads", 8, 1, kMost);
   if (arguments.integer("decoder_attention_heads", config.heads, 1, kMost) != config.heads)
     arguments.refuse("decoder_attention_heads");
@@ -77,9 +79,10 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   config.positions = learned ? PositionKind::learned : PositionKind::sinusoidal;
   config.position_layout = PositionLayout::tensor2tensor;
   config.first_position = kFirstPosition;
-  if (learned)
-    config.max_length = std::min(arguments.integer("max_source_positions", 1024, 1, kMost),
-                                 arguments.integer("max_target_positions", 1024, 1, kMost));
+  if (learned) {
+    config.max_length = rows(tensors, "encoder.embed_positions.weight", 0) - kFirstPosition;
+    if (config.max_length < 1) arguments.refuse("max_source_positions");
+  }
   config.beam = 5;
   config.length_penalty = LengthPenalty::length;
   config.alpha = 1;
@@ -108,16 +111,110 @@ std::vector<std::string> read_dictionary(const std::string& path) {
   return pieces;
 }
 
-}  // namespace
+// A model as its files have it: a checkpoint of fairseq, or its tensors and arguments apart.
+struct Files {
+  std::string folder;
+  ForeignTensors tensors;
+  JsonSettings arguments;
+};
 
-namespace {
+constexpr const char* kCheckpoints[] = {"checkpoint_best.pt", "model.pt", "checkpoint.pt",
+                                        "checkpoint_last.pt"};
+
+// The arguments of a run: those of argparse, or groups of which those of the model and of its task
+// are here.
+JsonSettings arguments_of(const nlohmann::json& data, const std::string& path) {
+  const std::string where = path + ": its options";
+  const auto part = [&](const nlohmann::json& all, const char* key) {
+    return all.is_object() && all.contains(key) && all[key].is_object() ? all[key]
+                                                                        : nlohmann::json::object();
+  };
+  nlohmann::json arguments = part(data, "args");
+  const nlohmann::json groups = part(data, "cfg");
+  for (const char* group : {"task", "model"}) arguments.update(part(groups, group));
+  if (arguments.empty())
+    throw Error(path, ": has no \"args\" and no \"cfg\", which a checkpoint of fairseq has");
+  using nlohmann::json;
+  return {arguments.dump(-1, ' ', false, json::error_handler_t::replace), where};
+}
+
+Files open_files(const std::string& path) {
+  std::string file = is_folder(path) ? "" : path;
+  for (const char* name : kCheckpoints)
+    if (file.empty() && file_exists(path + "/" + name)) file = path + "/" + name;
+  if (file.empty() || file_exists(path + "/model.safetensors"))
+    return {path, read_safetensors(path + "/model.safetensors"),
+            JsonSettings(path + "/config.json")};
+  TorchCheckpoint checkpoint = read_torch_checkpoint(file, {"model"});
+  ForeignTensors tensors(file, 0);
+  tensors.take_over(std::move(checkpoint.tensors), "model.");
+  const std::size_t slash = file.rfind('/');
+  return {slash == file.npos ? "." : file.substr(0, slash), std::move(tensors),
+          arguments_of(checkpoint.data, file)};
+}
+
+// Languages that a task adds to a dictionary: "__de__", or in the style of mBART "[de_DE]" and a
+// <mask>, whose brackets no other program has.
+struct Task {
+  std::vector<std::string> languages;
+  bool mbart = false;
+};
+
+Task read_task(Config& config, const JsonSettings& arguments) {
+  Task task;
+  std::string all = arguments.value("langs").is_string() ? arguments.text("langs", "") : "";
+  if (arguments.value("langs").is_array())
+    for (const auto& language : arguments.value("langs"))
+      if (language.is_string()) all += (all.empty() ? "" : ",") + language.get<std::string>();
+  if (all.empty() || (!arguments.has("decoder_langtok") && !arguments.has("encoder_langtok")))
+    return task;
+  task.mbart = arguments.text("lang_tok_style", "multilingual") == "mbart";
+  while (!all.empty()) {
+    const std::string language = all.substr(0, all.find(','));
+    all.erase(0, language.size() + 1);
+    task.languages.push_back(task.mbart ? language : "__" + language + "__");
+  }
+  const std::string reads = arguments.text("encoder_langtok", "");
+  if (reads == "src") config.source_language = SourceLanguage::before;
+  else if (reads == "tgt") config.target_language = TargetLanguage::source;
+  else if (!reads.empty()) arguments.refuse("encoder_langtok", "\"src\" or \"tgt\"");
+  if (arguments.yes("decoder_langtok", false)) {
+    if (reads == "tgt") arguments.refuse("encoder_langtok", "\"src\" with \"decoder_langtok\"");
+    config.target_language = TargetLanguage::first;
+  }
+  return task;
+}
+
+// The dictionary of a side, with the languages that its task adds.
+Vocabulary read_side(const Files& files, const ImportRequest& request, const Task& task,
+                     bool source, int rows) {
+  const std::string language =
+      files.arguments.text(source ? "source_lang" : "target_lang", "");
+  Vocabulary vocabulary;
+  const std::string own = files.folder + "/dict." + language + ".txt";
+  vocabulary.path = !request.vocabularies.empty()
+                        ? (source ? request.vocabularies.front() : request.vocabularies.back())
+                    : !language.empty() && file_exists(own) ? own
+                                                            : files.folder + "/dict.txt";
+  vocabulary.pieces = read_dictionary(vocabulary.path);
+  vocabulary.pieces.insert(vocabulary.pieces.end(), task.languages.begin(), task.languages.end());
+  if (task.mbart) vocabulary.pieces.emplace_back("<mask>");
+  // Rows of a model of many languages may be filled up.
+  if (!task.languages.empty() && static_cast<int>(vocabulary.pieces.size()) < rows)
+    vocabulary.pieces.resize(static_cast<std::size_t>(rows));
+  vocabulary.start = vocabulary.eos;
+  vocabulary.silent = {"<s>", "<pad>", "<mask>"};
+  vocabulary.silent.insert(vocabulary.silent.end(), task.languages.begin(), task.languages.end());
+  check_rows(vocabulary, rows);
+  return vocabulary;
+}
 
 PortableModel read_fairseq(const ImportRequest& request) {
-  const std::string& folder = request.path;
-  const JsonSettings arguments(folder + "/config.json");
-  ForeignTensors tensors = read_safetensors(folder + "/model.safetensors");
+  Files files = open_files(request.path);
+  ForeignTensors& tensors = files.tensors;
   PortableModel model;
-  Config& config = model.config = read_settings(arguments, tensors);
+  Config& config = model.config = read_settings(files.arguments, tensors);
+  const Task task = read_task(config, files.arguments);
   const auto& source =
       tensors.take("encoder.embed_tokens.weight", {config.source_vocab, config.d_model});
   const auto& target =
@@ -147,21 +244,15 @@ PortableModel read_fairseq(const ImportRequest& request) {
 
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
-    const std::string language = arguments.text(is_source ? "source_lang" : "target_lang", "");
-    const std::string own_path = folder + "/dict." + language + ".txt";
-    const std::string path =
-        !language.empty() && file_exists(own_path) ? own_path : folder + "/dict.txt";
-    Vocabulary vocabulary;
-    vocabulary.path = path;
-    vocabulary.pieces = read_dictionary(path);
-    vocabulary.start = vocabulary.eos;
-    vocabulary.silent = {"<s>", "<pad>"};
-    check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
-    const std::string subword =
-        subword_if_any(folder, side, is_source ? request.source_subword : request.target_subword);
-    (is_source ? model.source : model.target) =
-        number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side,
-                      subword.empty() ? path : subword, &model.losses);
+    const Vocabulary vocabulary =
+        read_side(files, request, task, is_source,
+                  is_source ? config.source_vocab : config.target_vocab);
+    const std::string subword = subword_if_any(
+        files.folder, side, is_source ? request.source_subword : request.target_subword);
+    const std::string path = subword.empty() ? vocabulary.path : subword;
+    (is_source ? model.source : model.target) = number_pieces(
+        subword.empty() ? "" : read_subword(subword), vocabulary, side, path, &model.losses);
+    model.files.push_back(vocabulary.path);
     if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
   }
   return model;

@@ -21,10 +21,10 @@ void ForeignTensors::add(const std::string& name, ForeignTensor tensor) {
     throw Error(path_, ": is damaged: it has two tensors ", in_quotes(name));
 }
 
-void ForeignTensors::take_over(ForeignTensors other) {
+void ForeignTensors::take_over(ForeignTensors other, const std::string& prefix) {
   bytes_ += other.bytes_;
   for (auto& [name, entry] : other.tensors_)
-    if (!tensors_.emplace(name, std::move(entry)).second)
+    if (!tensors_.emplace(name.substr(prefix.size()), std::move(entry)).second)
       throw Error(path_, ": is damaged: it has two tensors ", in_quotes(name));
 }
 

@@ -28,8 +28,8 @@ class ForeignTensors {
   const std::string& path() const { return path_; }
   // Requires as many values as the shape says. Throws Error if there is one of that name already.
   void add(const std::string& name, ForeignTensor tensor);
-  // Adds those of another file of the same model.
-  void take_over(ForeignTensors other);
+  // Adds those of another file of the same model, without a `prefix` that all of them have.
+  void take_over(ForeignTensors other, const std::string& prefix = "");
   // Another name of the same tensor. Throws Error if there is no `name`.
   void alias(const std::string& other, const std::string& name);
 

@@ -1,24 +1,108 @@
-// The tensors of a file that torch.save() wrote: a zip archive whose data.pkl says which bytes are
-// which tensor, or, before version 1.6, pickles with the bytes behind them.
+// Pickles, as data.
 //
-// A pickle is a program; this one is never run. It is read by a list of the instructions and names
-// that a dictionary of tensors needs, and refused where it has another. Source: Lib/pickletools.py
-// of Python (the instructions), torch/serialization.py and torch/_utils.py (the names).
+// A pickle is a program that makes the objects of another; this one is never run. It is read by a
+// list of the instructions that dictionaries, lists, numbers, texts and tensors need. Calls of
+// functions of other names are refused, or, where they are asked for, are objects without a life:
+// the name that was called, its arguments, and the state that was given to it. Source:
+// Lib/pickletools.py of Python (the instructions), torch/serialization.py and torch/_utils.py (the
+// names).
 #pragma once
 
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "exchange/foreign.h"
+#include "exchange/bytes.h"
 
 namespace tt {
 
-// Throws Error if the file is neither, is damaged, or its pickle holds anything but a dictionary.
-// Its members that are no tensors of floating-point numbers, but of a kind that such files have,
-// are left out.
-ForeignTensors read_torch(const std::string& path);
+struct PickleValue {
+  enum class Kind {
+    none,
+    mark,
+    number,
+    truth,
+    real,
+    text,
+    tuple,
+    list,
+    dictionary,
+    name,
+    storage,
+    tensor,
+    object,
+    other
+  } kind = Kind::none;
+  std::int64_t number = 0;
+  double real = 0;
+  std::string text;  // of a name "module name"; of a storage its key; of a number that is too large
+                     // its bytes
+  // Of a tuple or a list; of a dictionary keys and values in turn; of a storage its type; of a
+  // tensor its storage, offset, shape and strides; of an object the name, the arguments, and its
+  // states. Pickles can nest without end, and point to themselves.
+  std::vector<PickleValue*> values;
 
-// Reads a pickle alone: its dictionary, thrown away. Throws Error as read_torch() does.
-void read_pickle(std::string_view bytes, const std::string& name);
+  // Of a dictionary; null if there is none.
+  const PickleValue* find(std::string_view key) const;
+};
+
+enum class PickleObjects { refused, inert };
+
+class PickleMachine {
+ public:
+  // Reads pickles from where the reader is. Errors begin with `name`. All three must outlive it.
+  PickleMachine(ByteReader& reader, const std::string& name, PickleObjects objects)
+      : reader_(reader), name_(name), objects_(objects) {}
+
+  // Reads one; what it gives lives as long as this. Throws Error if it is damaged, or holds what is
+  // not read.
+  const PickleValue& run();
+  // A value as JSON: what has no place there, such as a tensor, is null. An object is its state: of
+  // a container of omegaconf its contents, otherwise the dictionary, or its only argument. What is
+  // written more often than there are values is cut.
+  nlohmann::json as_json(const PickleValue& value) const;
+  // All storages that were named, by their keys.
+  const std::map<std::string, PickleValue*>& storages() const { return storages_; }
+
+ private:
+  using Pointer = PickleValue*;
+  using Kind = PickleValue::Kind;
+
+  template <class... Parts>
+  [[noreturn]] void refuse(const Parts&... parts) const;
+  void step(char instruction);
+  void step_more(char instruction);
+  Pointer make(Kind kind);
+  void push(Pointer value) { stack_.push_back(value); }
+  void push_number(std::int64_t number, Kind kind = Kind::number);
+  void push_text(std::uint64_t size);
+  void push_long(std::uint64_t size);
+  void push_tuple(std::vector<Pointer> values);
+  void push_top(int n);
+  void push_name(const std::string& module, const std::string& name);
+  void push_object(Pointer name, std::vector<Pointer> arguments);
+  Pointer pop();
+  std::vector<Pointer> pop_to_mark();
+  void remember(std::uint32_t at);
+  void recall(std::uint32_t at);
+  std::string line();
+  void append(std::vector<Pointer> values);
+  void set_items(std::vector<Pointer> items);
+  void call();
+  void build();
+  void load_storage();
+
+  ByteReader& reader_;
+  const std::string& name_;
+  PickleObjects objects_;
+  std::deque<PickleValue> values_;
+  std::vector<Pointer> stack_;
+  std::map<std::uint32_t, Pointer> memo_;
+  std::map<std::string, Pointer> storages_;
+};
 
 }  // namespace tt

@@ -2,15 +2,20 @@
 // and vocabularies. The first byte says which kind of file the others are.
 //
 //   make fuzz CXX=clang++
+#include <nlohmann/json.hpp>
+
+#include "exchange/bytes.h"
 #include "exchange/ctranslate2_file.h"
 #include "exchange/marian_file.h"
 #include "exchange/npy.h"
 #include "exchange/pickle.h"
 #include "exchange/safetensors.h"
+#include "exchange/torch_file.h"
 #include "exchange/vocabulary.h"
 #include "exchange/yaml.h"
 #include "tests/fuzz/allocation.h"
 #include "tests/fuzz/memory_file.h"
+#include "text/merges.h"
 #include "text/subword.h"
 
 namespace {
@@ -35,7 +40,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     switch (bytes[0]) {
       case 'm': take_all(tt::read_marian_file(memory.path()).tensors); break;
       case 'p': take_all(tt::read_torch(memory.path())); break;
-      case 'P': tt::read_pickle(text, "fuzz"); break;
+      case 'P': {
+        const std::string name = "fuzz";
+        tt::ByteReader reader(text, name);
+        tt::PickleMachine machine(reader, name, tt::PickleObjects::inert);
+        machine.as_json(machine.run());
+        break;
+      }
+      case 'T': take_all(tt::read_torch_checkpoint(memory.path(), {"model"}).tensors); break;
+      case 'C':
+        if (tt::Merges::are(text)) tt::Merges(text, "fuzz").cut("a word of a text");
+        break;
       case 's': take_all(tt::read_safetensors(memory.path())); break;
       case 'c':
         take_all(tt::read_ctranslate2_file(tt::map_file(memory.path()), memory.path()).variables);

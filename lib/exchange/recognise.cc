@@ -1,0 +1,112 @@
+// Which format a path has: folders by what they hold, files by their first bytes.
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/argos.h"
+#include "exchange/ctranslate2.h"
+#include "exchange/exchange.h"
+#include "exchange/fairseq.h"
+#include "exchange/hugging_face.h"
+#include "exchange/marian.h"
+#include "exchange/model_files.h"
+#include "exchange/torch_file.h"
+#include "exchange/zip.h"
+#include "model/checkpoint.h"
+
+namespace tt {
+namespace {
+
+// The first file of a folder whose name begins and ends so.
+std::string find_named(const std::string& folder, std::string_view begin, std::string_view end) {
+  std::error_code code;
+  std::string found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(begin) && name.ends_with(end) && (found.empty() || name < found))
+      found = name;
+  }
+  return found;
+}
+
+bool is_model(const std::string& path) {
+  try {
+    return TensorFile(path).metadata().contains("kind");
+  } catch (const Error&) {
+    return false;  // whose reader says what is wrong
+  }
+}
+
+bool is_torch(std::string_view bytes, const std::string& path) {
+  if (bytes.starts_with('\x80')) return true;
+  if (!bytes.starts_with("PK")) return false;
+  const ZipFile zip(path);
+  for (const auto& [name, member] : zip.members())
+    if (name == "data.pkl" || name.ends_with("/data.pkl")) return true;
+  return false;
+}
+
+// A file of torch.save(), by what it has.
+const ForeignFormat& recognise_torch(const std::string& path) {
+  const nlohmann::json data = read_torch_checkpoint(path, {}).data;
+  const auto has = [&](const char* key) { return data.is_object() && data.contains(key); };
+  if (has("model") && (has("args") || has("cfg"))) return kFairseq;
+  std::string keys;
+  std::size_t shown = 0;
+  if (data.is_object())
+    for (const auto& [key, value] : data.items())
+      if (++shown <= 4) keys += (keys.empty() ? "" : ", ") + in_quotes(key);
+  throw Error(path, ": is a file of torch.save(), but no checkpoint of fairseq: it has ",
+              keys.empty() ? "no names" : keys + (shown > 4 ? ", ..." : ""),
+              "; of a model of transformers give the folder");
+}
+
+// Kinds of files that are no models here, by their first bytes.
+void refuse_other(std::string_view bytes, const std::string& path) {
+  check_downloaded(bytes, path);
+  const auto is = [&](std::string_view magic, std::size_t at = 0) {
+    return bytes.substr(std::min(at, bytes.size())).starts_with(magic);
+  };
+  if (bytes.empty()) throw Error(path, ": is empty; copy it again");
+  if (is("\x1f\x8b")) throw Error(path, ": is compressed; unpack it with gunzip");
+  if (is("BZh") || is("\xfd" "7zXZ") || is("\x28\xb5\x2f\xfd") || is("ustar", 257))
+    throw Error(path, ": is an archive; unpack it with tar or unxz");
+  if (path.ends_with(".onnx") || (is("\x08") && is("\x12", 2) && is("pytorch", 4)))
+    throw Error(path,
+                ": is an ONNX graph, which holds no weights by name; give the model that it was "
+                "made of");
+  if (is("GGUF")) throw Error(path, ": is a model of llama.cpp, which is no translation model");
+  if (is("\x89HDF")) throw Error(path, ": is a model of Keras, which cannot be imported");
+  if (path.ends_with(".safetensors"))
+    throw Error(path, ": holds tensors alone; give the folder with its config.json");
+}
+
+}  // namespace
+
+const ForeignFormat& recognise(const std::string& path) {
+  if (!file_exists(path)) throw Error(path, ": no such file or folder");
+  if (!is_folder(path)) {
+    if (is_model(path)) throw Error(path, ": is a model of tt already, and needs no conversion");
+    if (!regular_file(path)) return kMarian;
+    const FileBytes bytes = map_file(path);
+    refuse_other(bytes.text, path);
+    if (is_torch(bytes.text, path)) return recognise_torch(path);
+    return is_argos(path) ? kArgos : kMarian;
+  }
+  if (is_argos(path)) return kArgos;
+  const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
+  if (has("model.bin")) return kCTranslate2;
+  if (has("decoder.yml")) return kMarian;
+  const bool dictionary = !find_named(path, "dict.", "txt").empty();
+  if (has("config.json"))
+    return has("vocab.json") ? kHuggingFace : dictionary ? kFairseq : kHuggingFace;
+  if (dictionary && !find_named(path, "", ".pt").empty()) return kFairseq;
+  if (const std::string onnx = find_named(path, "", ".onnx"); !onnx.empty())
+    refuse_other("-", path + "/" + onnx);
+  throw Error(path,
+              ": has no decoder.yml (Marian), no config.json (Hugging Face), no model.bin "
+              "(CTranslate2), and no checkpoint with its dict.LANGUAGE.txt (fairseq)");
+}
+
+}  // namespace tt

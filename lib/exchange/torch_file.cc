@@ -1,0 +1,238 @@
+#include "exchange/torch_file.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/bytes.h"
+#include "exchange/pickle.h"
+#include "exchange/zip.h"
+#include "tensor/bfloat16.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+using Kind = PickleValue::Kind;
+
+constexpr std::uint8_t kMagic[] = {0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20,
+                                   0x6a, 0xa8, 0x50, 0x19};  // that files before 1.6 begin with
+constexpr std::int64_t kProtocol = 1001;
+constexpr std::pair<const char*, std::size_t> kElementSizes[] = {
+    {"torch DoubleStorage", 8},       {"torch FloatStorage", 4},
+    {"torch HalfStorage", 2},         {"torch BFloat16Storage", 2},
+    {"torch LongStorage", 8},         {"torch IntStorage", 4},
+    {"torch ShortStorage", 2},        {"torch CharStorage", 1},
+    {"torch ByteStorage", 1},         {"torch BoolStorage", 1},
+    {"torch ComplexFloatStorage", 8}, {"torch ComplexDoubleStorage", 16}};
+
+std::optional<Shape> shape_of(const PickleValue& value) {
+  Shape shape;
+  if (value.kind != Kind::tuple || value.values.size() > 8) return std::nullopt;
+  for (const PickleValue* n : value.values) {
+    if (n->kind != Kind::number || n->number < 0) return std::nullopt;
+    shape.push_back(n->number);
+  }
+  return shape;
+}
+
+std::size_t element_size(const std::string& storage) {
+  for (const auto& [name, size] : kElementSizes)
+    if (storage == name) return size;
+  return 0;
+}
+
+// The numbers that tensors have their parts of: how many bytes they are, and the bytes themselves.
+struct Storage {
+  std::uint64_t size;
+  std::function<std::shared_ptr<const std::string_view>()> bytes;
+};
+using Storages = std::function<Storage(const std::string& key)>;
+
+// A tensor of a dictionary, dense and row by row.
+struct Part {
+  Storage storage;
+  std::uint64_t begin, count;
+  std::string type;
+};
+
+std::vector<float> values_of(const Part& part, const std::string& path) {
+  const std::size_t size = element_size(part.type);
+  const auto all = part.storage.bytes();
+  ByteReader numbers(all->substr(part.begin, part.count * size), path);
+  std::vector<float> values;
+  values.reserve(part.count);
+  for (std::uint64_t k = 0; k < part.count; ++k)
+    values.push_back(size == 8   ? static_cast<float>(numbers.number<double>())
+                     : size == 4 ? numbers.number<float>()
+                     : part.type == "torch HalfStorage" ? from_half(numbers.number<std::uint16_t>())
+                                                        : widen(numbers.number<std::uint16_t>()));
+  return values;
+}
+
+// Adds the tensors of a dictionary, with `prefix` before their names. `where` names the pickle in
+// errors.
+void add_tensors(ForeignTensors& tensors, const PickleValue& all, const std::string& where,
+                 const std::string& prefix, const Storages& storages) {
+  const std::string& path = tensors.path();
+  if (all.kind != Kind::dictionary)
+    throw Error(where, ": is not a dictionary of tensors; save the model as safetensors");
+  for (std::size_t i = 0; i + 1 < all.values.size(); i += 2) {
+    const PickleValue &key = *all.values[i], &value = *all.values[i + 1];
+    if (value.kind != Kind::tensor) continue;
+    const std::string& type = value.values[0]->values[0]->text;
+    if (type != "torch FloatStorage" && type != "torch HalfStorage" &&
+        type != "torch BFloat16Storage" && type != "torch DoubleStorage")
+      continue;  // numbers of positions, for example
+    const std::size_t size = element_size(type);
+    const auto damaged = [&](const char* what) {
+      throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is ", what,
+                  "; copy it again");
+    };
+    const auto shape = shape_of(*value.values[2]), strides = shape_of(*value.values[3]);
+    const std::int64_t offset = value.values[1]->number;
+    if (key.kind != Kind::text || !shape || !strides || shape->size() != strides->size() ||
+        value.values[1]->kind != Kind::number || offset < 0)
+      damaged("not described");
+    std::uint64_t count = 1;
+    for (std::size_t k = shape->size(); k-- > 0;) {
+      if ((*shape)[k] != 1 && static_cast<std::uint64_t>((*strides)[k]) != count)
+        throw Error(path, ": its tensor ", in_quotes(key.text),
+                    " lies in another order than row by row; save the model as safetensors");
+      if (__builtin_mul_overflow(count, static_cast<std::uint64_t>((*shape)[k]), &count) ||
+          count > INT64_MAX / 8)
+        damaged("not described");
+    }
+    Part part{storages(value.values[0]->text), static_cast<std::uint64_t>(offset), count, type};
+    const std::uint64_t there = part.storage.size / size;
+    if (part.begin > there || count > there - part.begin) damaged("larger than its storage");
+    part.begin *= size;
+    tensors.add(prefix + key.text, {*shape, [part, path] { return values_of(part, path); }});
+  }
+}
+
+// What is asked for: all tensors of a dictionary, or of some dictionaries in it and its data.
+struct Wanted {
+  std::vector<std::string> dictionaries;
+  json* data = nullptr;
+  PickleObjects objects() const { return data ? PickleObjects::inert : PickleObjects::refused; }
+};
+
+void add_all(ForeignTensors& tensors, const PickleMachine& machine, const PickleValue& all,
+             const std::string& where, const Wanted& wanted, const Storages& storages) {
+  if (!wanted.data) return add_tensors(tensors, all, where, "", storages);
+  *wanted.data = machine.as_json(all);
+  for (const std::string& name : wanted.dictionaries)
+    if (const PickleValue* dictionary = all.find(name))
+      add_tensors(tensors, *dictionary, where, name + ".", storages);
+}
+
+// Since 1.6: an archive with a pickle, and a member for each storage.
+ForeignTensors read_torch_zip(const std::string& path, const Wanted& wanted) {
+  const auto zip = std::make_shared<const ZipFile>(path);
+  std::string folder;
+  for (const auto& [name, member] : zip->members())
+    if (name == "data.pkl" || name.ends_with("/data.pkl")) folder = name.substr(0, name.size() - 8);
+  const std::string program = zip->read(folder + "data.pkl"), where = path + ": its data.pkl";
+  ByteReader reader(program, where);
+  PickleMachine machine(reader, where, wanted.objects());
+  ForeignTensors tensors(path, zip->bytes());
+  std::map<std::string, Storage> known;
+  add_all(tensors, machine, machine.run(), where, wanted, [&](const std::string& key) {
+    const auto [found, is_new] = known.try_emplace(key);
+    if (!is_new) return found->second;
+    const std::string member = folder + "data/" + key;
+    const auto place = zip->members().find(member);
+    if (place == zip->members().end())
+      throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
+    // What is unpacked goes when nobody reads it; what is not packed stays in the file.
+    found->second = {place->second.size, [zip, member] {
+                       struct Unpacked {
+                         std::string bytes;
+                         std::string_view view;
+                       };
+                       if (const auto stored = zip->stored(member))
+                         return std::make_shared<const std::string_view>(*stored);
+                       const auto unpacked = std::make_shared<Unpacked>();
+                       unpacked->view = unpacked->bytes = zip->read(member);
+                       return std::shared_ptr<const std::string_view>(unpacked, &unpacked->view);
+                     }};
+    return found->second;
+  });
+  return tensors;
+}
+
+// Before 1.6: pickles one after the other (a magic number, the protocol, the machine's properties,
+// the dictionary, the keys of storages), and the storages in the order of the keys, each behind its
+// number of elements.
+ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
+                                  const std::string& path, const Wanted& wanted) {
+  ByteReader reader(file->text(), path);
+  const auto machine = [&] { return PickleMachine(reader, path, wanted.objects()); };
+  PickleMachine magic = machine(), protocol = machine(), system = machine(),
+                dictionary = machine(), list = machine();
+  if (magic.run().text != std::string_view(reinterpret_cast<const char*>(kMagic), sizeof kMagic))
+    throw Error(path, ": is a pickle, but not one of torch.save(); save the model as safetensors");
+  if (const PickleValue& version = protocol.run();
+      version.kind != Kind::number || version.number != kProtocol)
+    throw Error(path, ": is of an unknown version of torch.save(); save the model as safetensors");
+  const PickleValue& properties = system.run();
+  for (std::size_t i = 0; i + 1 < properties.values.size(); i += 2)
+    if (properties.values[i]->text == "little_endian" && properties.values[i + 1]->number != 1)
+      throw Error(
+          path,
+          ": was written on a processor of another byte order; save the model as safetensors");
+  const PickleValue& all = dictionary.run();
+  const PickleValue& keys = list.run();
+  std::map<std::string, Storage> storages;
+  for (const PickleValue* key : keys.values) {
+    const auto storage = dictionary.storages().find(key->text);
+    const std::size_t size =
+        storage == dictionary.storages().end() ? 0 : element_size(storage->second->values[0]->text);
+    if (size == 0)
+      throw Error(path, ": its storage ", in_quotes(key->text),
+                  " is of an unknown type; save the model as safetensors");
+    const auto count = reader.number<std::uint64_t>();
+    const std::string_view bytes =
+        reader.take(count > UINT64_MAX / size ? UINT64_MAX : count * size);
+    const Storage one{bytes.size(),
+                      [file, bytes] { return std::make_shared<const std::string_view>(bytes); }};
+    if (!storages.emplace(key->text, one).second)
+      throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
+  }
+  ForeignTensors tensors(path, file->size());
+  add_all(tensors, dictionary, all, path, wanted, [&](const std::string& key) {
+    const auto found = storages.find(key);
+    if (found == storages.end())
+      throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
+    return found->second;
+  });
+  return tensors;
+}
+
+ForeignTensors read(const std::string& path, const Wanted& wanted) {
+  const auto file = std::make_shared<const MappedFile>(path);
+  const std::string_view bytes = file->text();
+  check_downloaded(bytes, path);
+  if (bytes.starts_with("PK")) return read_torch_zip(path, wanted);
+  if (bytes.starts_with('\x80')) return read_torch_pickles(file, path, wanted);
+  throw Error(path,
+              ": is no file of torch.save(); copy it again, or save the model as safetensors");
+}
+
+}  // namespace
+
+ForeignTensors read_torch(const std::string& path) { return read(path, {}); }
+
+TorchCheckpoint read_torch_checkpoint(const std::string& path,
+                                      const std::vector<std::string>& dictionaries) {
+  json data;
+  ForeignTensors tensors = read(path, {dictionaries, &data});
+  return {std::move(data), std::move(tensors)};
+}
+
+}  // namespace tt

@@ -1,0 +1,198 @@
+// Checkpoints of fairseq: what torch.save() writes of a model and of the options of its run, as
+// objects that are read and never made.
+#include <nlohmann/json.hpp>
+
+#include "exchange/bart_names.h"
+#include "exchange/exchange.h"
+#include "exchange/fairseq.h"
+#include "exchange/pickle.h"
+#include "exchange/vocabulary.h"
+#include "tests/unit/text_fixture.h"
+#include "text/languages.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+std::string bytes_of(T number) {
+  return {reinterpret_cast<const char*>(&number), sizeof number};
+}
+
+// Pieces of a pickle.
+std::string text(const std::string& s) {
+  return "X" + bytes_of(static_cast<std::uint32_t>(s.size())) + s;
+}
+std::string number(std::int64_t n) { return "J" + bytes_of(static_cast<std::int32_t>(n)); }
+std::string dictionary(const std::vector<std::pair<std::string, std::string>>& items) {
+  std::string all = "}(";
+  for (const auto& [key, value] : items) all += text(key) + value;
+  return all + "u";
+}
+std::string object(const std::string& module, const std::string& name, const std::string& state) {
+  return "c" + module + "\n" + name + "\n)\x81" + state + "b";
+}
+std::string tuple(const Shape& numbers) {
+  std::string all = "(";
+  for (const std::int64_t n : numbers) all += number(n);
+  return all + "t";
+}
+
+// A tensor whose storage is its own.
+std::string tensor(const std::string& key, const Shape& shape) {
+  Shape strides(shape.size(), 1);
+  for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" +
+         text(key) + text("cpu") + number(elements(shape)) + "NtQ" + number(0) + tuple(shape) +
+         tuple(strides) + "\x89" + "ccollections\nOrderedDict\n)RtR";
+}
+
+json read(const std::string& program, PickleObjects objects = PickleObjects::inert) {
+  const std::string all = "\x80\x02" + program + ".", name = "data.pkl";
+  ByteReader reader(all, name);
+  PickleMachine machine(reader, name, objects);
+  return machine.as_json(machine.run());
+}
+
+// A file of torch.save() before version 1.6 with a dictionary.
+std::string torch_file(const std::string& program, const std::vector<std::string>& keys,
+                       const std::vector<std::vector<float>>& storages) {
+  std::string file = "\x80\x02\x8a\x0a";
+  file += std::string("\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 10) + ".";
+  file += "\x80\x02M\xe9\x03.\x80\x02" + dictionary({{"little_endian", "\x88"}}) + ".";
+  file += "\x80\x02" + program + ".\x80\x02](";
+  for (const std::string& key : keys) file += text(key);
+  file += "e.";
+  for (const auto& values : storages) {
+    file += bytes_of(static_cast<std::uint64_t>(values.size()));
+    file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  }
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("objects of a checkpoint are data, and nothing is run") {
+  const std::string space = object("argparse", "Namespace",
+                                   dictionary({{"arch", text("transformer")}, {"share", "\x88"}}));
+  CHECK(read(space) == json{{"arch", "transformer"}, {"share", true}});
+  const auto node = [](const std::string& value) {
+    return object("omegaconf.nodes", "AnyNode", dictionary({{"_metadata", "N"}, {"_val", value}}));
+  };
+  const std::string config =
+      object("omegaconf.dictconfig", "DictConfig",
+             dictionary({{"_parent", "N"}, {"_content", dictionary({{"heads", node("K\x04")}})}}));
+  CHECK(read(config) == json{{"heads", 4}});
+  CHECK(read("cfairseq.data\nChoice\n" + text("sum") + "\x85R") == "sum");
+  const std::string half = std::string("G\x3f\xe0") + std::string(6, '\0');
+  CHECK(read("](" + half + "\x89Ne") == json{0.5, false, nullptr});
+  // A call of the system is an object like others; nothing that it names is there.
+  CHECK(read("cposix\nsystem\n" + text("touch it_ran") + "\x85R") == "touch it_ran");
+  CHECK_THAT(error_of([&] { read(space, PickleObjects::refused); }),
+             Contains("it names \"argparse.Namespace\"), and is not run"));
+  // Values that point to themselves, or that are shared again and again, do not fill the memory.
+  CHECK(read("]q\x01h\x01" + std::string("a")).is_array());
+  std::string shared = "]";
+  for (int i = 0; i < 60; ++i)
+    shared += "q" + std::string(1, static_cast<char>(i)) + "0](" + "h" +
+              std::string(1, static_cast<char>(i)) + "h" + std::string(1, static_cast<char>(i)) +
+              "e";
+  CHECK(read(shared).is_array());
+  CHECK_THAT(error_of([&] { read("Z"); }), Contains("it has the instruction 90"));
+}
+
+TEST_CASE("a checkpoint of fairseq has its options, its dictionary and its languages") {
+  const Scratch scratch;
+  PortableModel model;
+  Config& config = model.config;
+  Vocabulary vocabulary = vocabulary_of(made_up_model("bpe").bytes(), "test");
+  std::vector<std::string> pieces{"<s>", "<pad>", "</s>", "<unk>"};
+  std::string dictionary_file;
+  for (const std::string& piece : vocabulary.pieces)
+    if (!piece.starts_with("<")) {
+      pieces.push_back(piece);
+      dictionary_file += piece + " 7\n";
+    }
+  config.encoder_layers = config.decoder_layers = 1;
+  config.d_model = 8, config.d_ff = 12, config.heads = 2;
+  config.norm = NormPlace::pre;
+  config.attention_bias = true;
+  config.source_vocab = config.target_vocab = static_cast<int>(pieces.size()) + 3;
+  model.declare("test");
+  std::uint64_t stream = 0;
+  for (auto& [name, matrix] : model.parameters) {
+    Random random(3, ++stream);
+    matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
+    for (float& x : matrix.values) x = static_cast<float>(random.below(2000)) / 999.f - 1;
+  }
+  std::vector<std::pair<std::string, std::string>> tensors;
+  std::vector<std::string> keys;
+  std::vector<std::vector<float>> storages;
+  const PutTensor put = [&](const std::string& name, const Shape& shape,
+                            const std::vector<float>& values) {
+    keys.push_back(std::to_string(keys.size()));
+    storages.push_back(values);
+    tensors.emplace_back(name, tensor(keys.back(), shape));
+  };
+  for (const char* name : {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
+                           "decoder.output_projection.weight"})
+    put(name, {config.source_vocab, config.d_model}, model.at("embeddings").values);
+  write_layers(model, bart_place, put);
+  put("encoder.embed_positions._float_tensor", {1}, {0});
+  const std::string options =
+      dictionary({{"encoder_attention_heads", "K\x02"},
+                  {"encoder_normalize_before", "\x88"},
+                  {"decoder_normalize_before", "\x88"},
+                  {"langs", text("en,de")},
+                  {"encoder_langtok", text("src")},
+                  {"decoder_langtok", "\x88"}});
+  const bool grouped = GENERATE(false, true);
+  const std::string arguments = object("argparse", "Namespace", options);
+  const std::string all = dictionary(
+      {{"args", grouped ? "N" : arguments},
+       {"cfg", grouped ? dictionary({{"model", arguments}}) : "N"},
+       {"model", "ccollections\nOrderedDict\n)R" + dictionary(tensors).substr(1)},
+       {"extra_state", dictionary({{"best", object("builtins", "object", "}")}})}});
+  scratch.file("checkpoint_best.pt", torch_file(all, keys, storages));
+  scratch.file("dict.txt", dictionary_file);
+  scratch.file("sentencepiece.bpe.model", made_up_model("bpe").bytes());
+  const std::string path = scratch.path(GENERATE("", "checkpoint_best.pt"));
+  CHECK(&recognise(path) == &kFairseq);
+  const PortableModel found = import_model({path, {}, "", "", {}}, kFairseq);
+  for (const auto& [name, matrix] : model.parameters) CHECK(found.at(name).values == matrix.values);
+  CHECK(found.config.source_language == SourceLanguage::before);
+  CHECK(found.config.target_language == TargetLanguage::first);
+  CHECK(found.config.first_position == 2);
+  const Subword subword = Subword::parse(found.target, "target");
+  CHECK(find_language(subword, "de", "test") == static_cast<int>(pieces.size()) + 1);
+  CHECK(subword.bos() == 2);
+  // What was filled up has no text; less than the dictionary has is another model's.
+  scratch.file("dict.txt", dictionary_file + "one 1\ntwo 1\n");
+  CHECK_THAT(error_of([&] { import_model({path, {}, "", "", {}}, kFairseq); }),
+             Contains("they belong to other models"));
+}
+
+TEST_CASE("files that are no models are refused by what they are") {
+  const Scratch scratch;
+  const auto refused = [&](const std::string& name, const std::string& bytes) {
+    const std::string path = scratch.file(name, bytes);
+    return error_of([&] { recognise(path); });
+  };
+  CHECK_THAT(refused("a.gz", "\x1f\x8b\x08"), Contains("is compressed; unpack it with gunzip"));
+  CHECK_THAT(refused("a.tar", std::string(257, '\0') + "ustar"), Contains("is an archive"));
+  CHECK_THAT(refused("a.bin", "GGUF..."), Contains("is a model of llama.cpp"));
+  CHECK_THAT(refused("a.onnx", "x"), Contains("is an ONNX graph"));
+  CHECK_THAT(refused("a", "\x08\x07\x12\x07pytorch"), Contains("is an ONNX graph"));
+  CHECK_THAT(refused("a.h5", "\x89HDF"), Contains("is a model of Keras"));
+  CHECK_THAT(refused("empty", ""), Contains("is empty"));
+  CHECK_THAT(refused("a.pt", "version https://git-lfs.github.com/spec/v1\n"), Contains("Git LFS"));
+  CHECK_THAT(refused("page", "<!DOCTYPE html>"), Contains("is a web page"));
+  CHECK_THAT(refused("model.safetensors", "12345678"), Contains("give the folder"));
+  CHECK_THAT(refused("b.pt", torch_file(dictionary({{"state_dict", "}"}, {"epoch", "K\x03"}}), {},
+                                        {})),
+             Contains("no checkpoint of fairseq: it has \"epoch\", \"state_dict\""));
+  CHECK_THAT(error_of([&] { recognise(scratch.path("")); }), Contains("is an ONNX graph"));
+}
+
+}  // namespace tt
