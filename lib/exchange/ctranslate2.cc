@@ -467,8 +467,7 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
        {std::pair("source", &model.source), {"target", &model.target}}) {
     const ModelProto proto = read_model_proto(*bytes, side);
     if (proto.plain == ModelProto::Plain::no) to.add(std::string(side) + ".spm", *bytes);
-    else if (!proto.merges.empty())
-      to.add(std::string(side) + ".codes", std::string(proto.merges));
+    else if (!proto.merges.empty()) to.add(std::string(side) + ".codes", std::string(proto.merges));
   }
   json search = json::object();
   const json all = json::parse(to_json(model.config));

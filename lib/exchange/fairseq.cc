@@ -52,9 +52,8 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   config.target_vocab = rows(tensors, "decoder.embed_tokens.weight", 0);
   config.d_ff = rows(tensors, "encoder.layers.0.fc1.weight", 0);
   if (!arguments.has("encoder_attention_heads"))
-    throw Error(
-        arguments.path(),
-        ": lacks \"encoder_attention_heads\", which the tensors do not tell");
+    throw Error(arguments.path(),
+                ": lacks \"encoder_attention_heads\", which the tensors do not tell");
   config.heads = arguments.integer("encoder_attention_heads", 8, 1, kMost);
   if (arguments.integer("decoder_attention_heads", config.heads, 1, kMost) != config.heads)
     arguments.refuse("decoder_attention_heads");
@@ -188,8 +187,7 @@ Task read_task(Config& config, const JsonSettings& arguments) {
 // The dictionary of a side, with the languages that its task adds.
 Vocabulary read_side(const Files& files, const ImportRequest& request, const Task& task,
                      bool source, int rows) {
-  const std::string language =
-      files.arguments.text(source ? "source_lang" : "target_lang", "");
+  const std::string language = files.arguments.text(source ? "source_lang" : "target_lang", "");
   Vocabulary vocabulary;
   const std::string own = files.folder + "/dict." + language + ".txt";
   vocabulary.path = !request.vocabularies.empty()
@@ -244,9 +242,8 @@ PortableModel read_fairseq(const ImportRequest& request) {
 
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
-    const Vocabulary vocabulary =
-        read_side(files, request, task, is_source,
-                  is_source ? config.source_vocab : config.target_vocab);
+    const Vocabulary vocabulary = read_side(files, request, task, is_source,
+                                            is_source ? config.source_vocab : config.target_vocab);
     const std::string subword = subword_if_any(
         files.folder, side, is_source ? request.source_subword : request.target_subword);
     const std::string path = subword.empty() ? vocabulary.path : subword;

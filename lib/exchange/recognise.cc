@@ -70,7 +70,10 @@ void refuse_other(std::string_view bytes, const std::string& path) {
   };
   if (bytes.empty()) throw Error(path, ": is empty; copy it again");
   if (is("\x1f\x8b")) throw Error(path, ": is compressed; unpack it with gunzip");
-  if (is("BZh") || is("\xfd" "7zXZ") || is("\x28\xb5\x2f\xfd") || is("ustar", 257))
+  if (is("BZh") ||
+      is("\xfd"
+         "7zXZ") ||
+      is("\x28\xb5\x2f\xfd") || is("ustar", 257))
     throw Error(path, ": is an archive; unpack it with tar or unxz");
   if (path.ends_with(".onnx") || (is("\x08") && is("\x12", 2) && is("pytorch", 4)))
     throw Error(path,

@@ -173,8 +173,8 @@ ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
                                   const std::string& path, const Wanted& wanted) {
   ByteReader reader(file->text(), path);
   const auto machine = [&] { return PickleMachine(reader, path, wanted.objects()); };
-  PickleMachine magic = machine(), protocol = machine(), system = machine(),
-                dictionary = machine(), list = machine();
+  PickleMachine magic = machine(), protocol = machine(), system = machine(), dictionary = machine(),
+                list = machine();
   if (magic.run().text != std::string_view(reinterpret_cast<const char*>(kMagic), sizeof kMagic))
     throw Error(path, ": is a pickle, but not one of torch.save(); save the model as safetensors");
   if (const PickleValue& version = protocol.run();

@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "exchange/bart_names.h"
 #include "exchange/format.h"
-#include "exchange/torch_file.h"
 #include "exchange/safetensors.h"
+#include "exchange/torch_file.h"
 
 namespace tt {
 namespace {
@@ -151,7 +151,8 @@ std::string lost_search(const JsonSettings& settings, const Vocabulary& target,
             (value.is_primitive() ? " " + value.dump() : "");
   };
   for (const auto& [key, value] : neutral)
-    if (key != kept && settings.has(key) && settings.value(key) != value) add(key, settings.value(key));
+    if (key != kept && settings.has(key) && settings.value(key) != value)
+      add(key, settings.value(key));
   const json pads = json::array({json::array({index_of(target.pieces, kPad)})}),
              words = settings.value("bad_words_ids");
   if (!words.is_null() && words != json::array() && words != pads) add("bad_words_ids", words);

@@ -249,7 +249,8 @@ std::string without_plain(std::string_view bytes) {
   std::string model;
   for_each_field(bytes, [&](const Fields& part) {
     if (part.number() == kVocabulary) put_integer(model, kVocabulary, part.integer());
-    else if (part.number() != kPlain && part.number() != kMerges) put_bytes(model, part.number(), part.bytes());
+    else if (part.number() != kPlain && part.number() != kMerges)
+      put_bytes(model, part.number(), part.bytes());
   });
   return model;
 }

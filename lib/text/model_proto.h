@@ -43,7 +43,7 @@ struct ModelProto {
       0;  // the first pieces, which have numbers; those behind them cut text too, and are unknown
   bool rules_match_spaces =
       false;  // whether a normalisation rule matches a space together with its neighbours
-  std::string_view rules;  // of normalisation, inside the bytes that were read
+  std::string_view rules;   // of normalisation, inside the bytes that were read
   std::string_view merges;  // that cut plain words into pieces (text/merges.h); empty: none
 
   // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1].

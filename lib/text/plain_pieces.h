@@ -26,8 +26,8 @@ class PlainPieces {
   PlainPieces(const ModelProto& proto, std::int32_t unk, const std::string& name);
 
   struct Piece {
-    std::int32_t id;  // unk for each word or character that is unknown
-    TextRange range;  // in the line
+    std::int32_t id;       // unk for each word or character that is unknown
+    TextRange range;       // in the line
     bool goes_on = false;  // the next piece is of the same word
   };
   std::vector<Piece> cut(std::string_view line) const;

@@ -237,8 +237,7 @@ struct Subword::Model {
       if (ranges) ranges->push_back({begin, text.size()});
     }
     text.resize(plain->without_mark(text));
-    if (ranges && !ranges->empty())
-      ranges->back().end = std::min(ranges->back().end, text.size());
+    if (ranges && !ranges->empty()) ranges->back().end = std::min(ranges->back().end, text.size());
     return text;
   }
 

@@ -140,20 +140,19 @@ TEST_CASE("a checkpoint of fairseq has its options, its dictionary and its langu
     put(name, {config.source_vocab, config.d_model}, model.at("embeddings").values);
   write_layers(model, bart_place, put);
   put("encoder.embed_positions._float_tensor", {1}, {0});
-  const std::string options =
-      dictionary({{"encoder_attention_heads", "K\x02"},
-                  {"encoder_normalize_before", "\x88"},
-                  {"decoder_normalize_before", "\x88"},
-                  {"langs", text("en,de")},
-                  {"encoder_langtok", text("src")},
-                  {"decoder_langtok", "\x88"}});
+  const std::string options = dictionary({{"encoder_attention_heads", "K\x02"},
+                                          {"encoder_normalize_before", "\x88"},
+                                          {"decoder_normalize_before", "\x88"},
+                                          {"langs", text("en,de")},
+                                          {"encoder_langtok", text("src")},
+                                          {"decoder_langtok", "\x88"}});
   const bool grouped = GENERATE(false, true);
   const std::string arguments = object("argparse", "Namespace", options);
-  const std::string all = dictionary(
-      {{"args", grouped ? "N" : arguments},
-       {"cfg", grouped ? dictionary({{"model", arguments}}) : "N"},
-       {"model", "ccollections\nOrderedDict\n)R" + dictionary(tensors).substr(1)},
-       {"extra_state", dictionary({{"best", object("builtins", "object", "}")}})}});
+  const std::string all =
+      dictionary({{"args", grouped ? "N" : arguments},
+                  {"cfg", grouped ? dictionary({{"model", arguments}}) : "N"},
+                  {"model", "ccollections\nOrderedDict\n)R" + dictionary(tensors).substr(1)},
+                  {"extra_state", dictionary({{"best", object("builtins", "object", "}")}})}});
   scratch.file("checkpoint_best.pt", torch_file(all, keys, storages));
   scratch.file("dict.txt", dictionary_file);
   scratch.file("sentencepiece.bpe.model", made_up_model("bpe").bytes());
@@ -169,7 +168,9 @@ TEST_CASE("a checkpoint of fairseq has its options, its dictionary and its langu
   CHECK(subword.bos() == 2);
   // What was filled up has no text; less than the dictionary has is another model's.
   scratch.file("dict.txt", dictionary_file + "one 1\ntwo 1\n");
-  CHECK_THAT(error_of([&] { import_model({path, {}, "", "", {}}, kFairseq); }),
+  CHECK_THAT(error_of([&] {
+               import_model({path, {}, "", "", {}}, kFairseq);
+             }),
              Contains("they belong to other models"));
 }
 
@@ -189,9 +190,9 @@ TEST_CASE("files that are no models are refused by what they are") {
   CHECK_THAT(refused("a.pt", "version https://git-lfs.github.com/spec/v1\n"), Contains("Git LFS"));
   CHECK_THAT(refused("page", "<!DOCTYPE html>"), Contains("is a web page"));
   CHECK_THAT(refused("model.safetensors", "12345678"), Contains("give the folder"));
-  CHECK_THAT(refused("b.pt", torch_file(dictionary({{"state_dict", "}"}, {"epoch", "K\x03"}}), {},
-                                        {})),
-             Contains("no checkpoint of fairseq: it has \"epoch\", \"state_dict\""));
+  CHECK_THAT(
+      refused("b.pt", torch_file(dictionary({{"state_dict", "}"}, {"epoch", "K\x03"}}), {}, {})),
+      Contains("no checkpoint of fairseq: it has \"epoch\", \"state_dict\""));
   CHECK_THAT(error_of([&] { recognise(scratch.path("")); }), Contains("is an ONNX graph"));
 }
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "exchange/hugging_face.h"
 #include "decode/loaded_model.h"
+#include "exchange/hugging_face.h"
 #include "nn/device.h"
 #include "tests/unit/text_fixture.h"
 
@@ -48,7 +48,8 @@ void write_tokenizer(const Scratch& scratch, const std::vector<std::string>& lan
   for (std::size_t i = 0; i < languages.size(); ++i)
     added.push_back(
         {{"id", static_cast<std::size_t>(subword.size()) + i}, {"content", languages[i]}});
-  scratch.file("tokenizer.json", json{{"model", {{"vocab", pieces}}}, {"added_tokens", added}}.dump());
+  scratch.file("tokenizer.json",
+               json{{"model", {{"vocab", pieces}}}, {"added_tokens", added}}.dump());
   scratch.file("sentencepiece.bpe.model", subword.bytes());
 }
 

@@ -1,8 +1,7 @@
 // The codes of subword-nmt cut words as that program cuts them.
-#include "text/merges.h"
-
 #include "exchange/vocabulary.h"
 #include "tests/unit/text_fixture.h"
+#include "text/merges.h"
 
 namespace tt {
 namespace {
