@@ -18,7 +18,7 @@ class PluralForms {
 
   std::size_t forms() const { return forms_; }
   std::size_t form(unsigned long n) const;
-  // Whether a form is for 1 and no other number up to a few hundred.
+  // Whether a form is for 1 and no other number up to 200.
   bool only_one(std::size_t form) const;
 
  private:
