@@ -75,7 +75,7 @@ PickleValue* PickleMachine::pop() {
   return top;
 }
 
-// What stands above the last mark.
+// The values above the last mark.
 std::vector<PickleValue*> PickleMachine::pop_to_mark() {
   std::size_t at = stack_.size();
   while (at > 0 && stack_[at - 1]->kind != Kind::mark) --at;

@@ -115,7 +115,8 @@ void add_tensors(ForeignTensors& tensors, const PickleValue& all, const std::str
   }
 }
 
-// What is asked for: all tensors of a dictionary, or of some dictionaries in it and its data.
+// The parts that are asked for: all tensors of a dictionary, or of some dictionaries in it, and its
+// data.
 struct Wanted {
   std::vector<std::string> dictionaries;
   json* data = nullptr;
@@ -149,7 +150,7 @@ ForeignTensors read_torch_zip(const std::string& path, const Wanted& wanted) {
     const auto place = zip->members().find(member);
     if (place == zip->members().end())
       throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
-    // What is unpacked goes when nobody reads it; what is not packed stays in the file.
+    // Unpacked bytes are freed when nobody reads them; bytes that are not packed stay in the file.
     found->second = {place->second.size, [zip, member] {
                        struct Unpacked {
                          std::string bytes;

@@ -166,7 +166,7 @@ TEST_CASE("a checkpoint of fairseq has its options, its dictionary and its langu
   const Subword subword = Subword::parse(found.target, "target");
   CHECK(find_language(subword, "de", "test") == static_cast<int>(pieces.size()) + 1);
   CHECK(subword.bos() == 2);
-  // What was filled up has no text; less than the dictionary has is another model's.
+  // Rows that were filled up have no text; a longer dictionary is that of another model.
   scratch.file("dict.txt", dictionary_file + "one 1\ntwo 1\n");
   CHECK_THAT(error_of([&] {
                import_model({path, {}, "", "", {}}, kFairseq);
