@@ -45,24 +45,24 @@ std::vector<TextRange> ranges_in(const Translation& t, const Subword& subword) {
 
 }  // namespace
 
-Aligner::Aligner(const Member& member, const Subword& target, const AlignmentOptions& options)
-    : member_(member), target_(target), heads_(options.heads) {
-  const Model& model = *member.model;
+std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOptions& options) {
   if (!model.attends(AttentionSite::cross))
     throw SettingError(model.name(), ": was trained without attention; omit ",
-                       Setting{options.kind == AlignmentKind::none ? "markup" : "alignment"});
+                       Setting{options.kind != AlignmentKind::none ? "alignment" : options.of});
   const Config& config = model.config();
   const int layers = config.type == ModelType::lstm ? 1 : config.decoder_layers,
             heads = config.type == ModelType::lstm ? 1 : config.heads;
-  for (const AttentionHead& head : heads_)
+  std::vector<AttentionHead> chosen = options.heads;
+  for (const AttentionHead& head : chosen)
     if (head.layer > layers || head.head > heads)
       throw SettingError(model.name(), ": has no head ", head.layer,
                          head.head ? "." + std::to_string(head.head) : "", " for ",
                          Setting{"alignment_heads"}, "; it has ", layers,
                          layers == 1 ? " layer of " : " layers of ", heads);
-  // The upper half: the lower layers look for what has been translated, rather than for what is.
-  if (heads_.empty())
-    for (int layer = layers / 2 + 1; layer <= layers; ++layer) heads_.push_back({layer, 0});
+  // The lower layers look for what has been translated, rather than for what is.
+  if (chosen.empty())
+    for (int layer = layers / 2 + 1; layer <= layers; ++layer) chosen.push_back({layer, 0});
+  return chosen;
 }
 
 // Sums the weights [target pieces - 1, source pieces] of pieces into those of words: over the
@@ -102,6 +102,12 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto& target = pairs[i].translation->target;
+    const std::vector<float>& found = pairs[i].translation->attention;
+    if (!found.empty() &&
+        std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText) {
+      results[i] = over_words(pairs[i], found, found.size() / (target.size() - 1));
+      continue;
+    }
     member_.source->encode(*pairs[i].source, sources[i]);
     const bool whole =
         std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more

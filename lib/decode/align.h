@@ -6,18 +6,15 @@
 #include <vector>
 
 #include "decode/translator.h"
+#include "model/attended.h"
 
 namespace tt {
 
 enum class AlignmentKind { none, hard, soft };
 
-// A head of the decoder's attention to the encoder, or all heads of a layer; both from 1.
-struct AttentionHead {
-  int layer = 1, head = 0;  // 0: all
-};
-
 struct AlignmentOptions {
   AlignmentKind kind = AlignmentKind::none;
+  const char* of = "markup";         // the setting that needs it, where the kind is none
   std::vector<AttentionHead> heads;  // whose mean it is; empty: all of the upper half of the layers
 };
 
@@ -29,13 +26,17 @@ using SoftAlignment = std::vector<std::vector<float>>;
 // of unknown pieces, grow with the square of its length.
 inline constexpr std::size_t kLongestText = 1 << 15;
 
+// The heads whose mean is an alignment: those that are asked for, or all of the upper half of the
+// layers. Throws Error if the model does not attend to its source, or has not these heads.
+std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOptions& options);
+
 class Aligner {
  public:
-  // Throws Error if the member does not attend to its source, or has not the heads that are asked
-  // for.
-  Aligner(const Member& member, const Subword& target, const AlignmentOptions& options);
+  Aligner(const Member& member, const Subword& target, std::vector<AttentionHead> heads)
+      : member_(member), target_(target), heads_(std::move(heads)) {}
 
-  // The alignments of `translations` with the texts that they are of, read once more by the model.
+  // The alignments of `translations` with the texts that they are of: by the attention that search
+  // has found, or read once more by the model.
   // A translation that was made in parts, or not scored, has none, nor has a text of over 32 KiB.
   // `batch_tokens`: rows that are computed together.
   struct Pair {

@@ -115,14 +115,16 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
 
 FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models,
                              const Backend& backend, FilterOptions options) {
+  const bool aligned = options.output.alignment.kind != AlignmentKind::none;
+  if (aligned || options.input.markup != MarkupKind::none)
+    options.translate.heads = alignment_heads(*models[0].model, options.output.alignment);
   LoadedTranslator translator(models, backend, options.translate,
                               options.attention.to || options.watch ? 1 : options.threads);
   const Subword& target = models[0].target;
   const LineSplitter splitter(options.sentences, models[0].source);
   std::optional<Aligner> aligner;
-  if (options.output.alignment.kind != AlignmentKind::none ||
-      options.input.markup != MarkupKind::none)
-    aligner.emplace(translator.members()[0], target, options.output.alignment);
+  if (!options.translate.heads.empty())
+    aligner.emplace(translator.members()[0], target, options.translate.heads);
   std::mutex mutex;
   FilterReport report(backend);
   DegradedLines degraded(in);
@@ -143,7 +145,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         for (std::size_t i = 0; i < raw.size(); ++i) {
           lines.push_back(
               read_line(raw[i], options.input.first_line - 1 + first + i, options.input));
-          const Request& request = lines[i].request;
+          Request& request = lines[i].request;
+          request.attended = aligned || (lines[i].markup && lines[i].markup->needs_alignment());
           split.push_back(options.output.scoring ? SplitLine(request) : splitter.split(request));
         }
         translate_sentences(split, static_cast<std::size_t>(translator->options().search.wanted()),

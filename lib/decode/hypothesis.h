@@ -3,11 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "decode/length_penalty.h"
 
 namespace tt {
+
+// The attention to the source in the step that found a token, and those of the tokens before.
+struct AttentionPath {
+  std::vector<float> weights;  // of the source's pieces
+  std::shared_ptr<const AttentionPath> before;
+};
 
 struct Hypothesis {
   std::vector<std::int32_t> tokens;      // without <s> and </s>
@@ -19,6 +26,7 @@ struct Hypothesis {
   double score = 0;
   std::size_t met = 0;  // conditions of its constraints
   bool late = false;    // it met some of them where it would have ended without
+  std::shared_ptr<const AttentionPath> attention = nullptr;  // of the last token, where asked for
 
   // Appends what was found with a log-probability; </s> is not kept.
   void append(std::int32_t piece, float found, std::int32_t eos);

@@ -85,6 +85,9 @@ class MarkupPlacement {
     known_ = t_.alignment && t_.alignment->size() == t_.words.size();
     for (std::size_t t = 0; t < t_.words.size() && known_; ++t)
       known_ = (*t_.alignment)[t].size() == sources;
+    known_ = known_ && std::ranges::any_of(*t_.alignment, [](const auto& row) {
+               return std::ranges::any_of(row, [](float x) { return x > 0; });
+             });
     if (!known_ || line_.nodes_.empty()) return;
     for (const std::vector<float>& weights : *t_.alignment) {
       std::vector<float>& row = sums_.emplace_back(sources + 1);
@@ -278,21 +281,18 @@ class MarkupPlacement {
     if (!previous) return scope.range.begin + leading(scope);
     const TextRange& word = t_.source_words[before.end - 1];
     const bool inside = at < word.end;
-    if (!next || (inside && behind.end - behind.begin == 1 && before.end == behind.end))
-      if (!inside) return scope.range.end - trailing(scope);
-    const bool against =
-        word.end >= at && (inside || !next || t_.source_words[behind.begin].begin > at);
+    if (!next) return scope.range.end - trailing(scope);
+    const bool against = inside || (word.end >= at && t_.source_words[behind.begin].begin > at);
     const auto to_left = [&]() -> std::optional<std::size_t> {
       const auto t = word_from(before.end - 1, scope.target);
       if (!t) return std::nullopt;
       return trimmed(before_node(node), {*t, *t + 1}, scope.range).end;
     };
     const auto to_right = [&]() -> std::optional<std::size_t> {
-      if (!next) return std::nullopt;
       const auto t = word_from(behind.begin, scope.target);
       return t ? std::optional(std::max(t_.words[*t].begin, scope.range.begin)) : std::nullopt;
     };
-    if (node.space && next) {
+    if (node.space) {
       const auto left = word_from(before.end - 1, scope.target),
                  right = word_from(behind.begin, scope.target);
       if (left && right) return t_.words[std::max(*left, *right)].begin;
@@ -300,7 +300,8 @@ class MarkupPlacement {
     const auto first = against ? to_left() : to_right();
     if (first) return *first;
     const auto second = against ? to_right() : to_left();
-    if (!known_ || !second) not_placed(node);
+    const bool said = node.element && node.range.begin < node.range.end;
+    if ((!known_ || !second) && !said) not_placed(node);
     if (second) return *second;
     return scope.range.end - trailing(scope);
   }

@@ -9,6 +9,7 @@
 #include "decode/sampled.h"
 #include "decode/search_observer.h"
 #include "decode/selection.h"
+#include "model/attended.h"
 
 namespace tt {
 
@@ -60,8 +61,8 @@ class Search {
  public:
   Search(State& state, std::span<const SearchRequest> requests, std::int32_t bos, std::int32_t eos,
          const SearchOptions& options)
-      : state_(state), bos_(bos), eos_(eos), options_(options),
-        selection_(make_selection(options, eos)) {
+      : state_(state), attended_(dynamic_cast<AttendedState*>(&state)), bos_(bos), eos_(eos),
+        options_(options), selection_(make_selection(options, eos)) {
     for (const SearchRequest& request : requests) {
       TT_CHECK(request.limit >= 1);
       Constraints constraints(options.constraints, request.constraints);
@@ -227,6 +228,11 @@ class Search {
     for (const Extension& c : extensions_) {
       LiveHypothesis live =
           extended(s, group.live[c.row], c, rows[c.row].ends, demands_[first + c.row].only >= 0);
+      if (s.request->attended && c.piece != eos_) {
+        const auto found = attended_->attention(first + c.row);
+        live.hypothesis.attention = std::make_shared<const AttentionPath>(
+            AttentionPath{{found.begin(), found.end()}, std::move(live.hypothesis.attention)});
+      }
       if (c.piece == eos_) {
         finish(s, group, std::move(live.hypothesis));
         continue;
@@ -266,6 +272,7 @@ class Search {
   }
 
   State& state_;
+  AttendedState* const attended_;  // null where no request asks for attention
   const std::int32_t bos_, eos_;
   const SearchOptions& options_;
   const std::unique_ptr<Selection> selection_;

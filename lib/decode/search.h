@@ -65,6 +65,8 @@ struct SearchRequest {
   std::int64_t source = 1;   // tokens of the sentence, with </s>
   std::uint64_t number = 0;  // what its samples depend on
   ConstraintList constraints = {};
+  bool attended =
+      false;  // the attention of its tokens is kept; needs an AttendedState that attends
 };
 
 // Thrown by a search whose model gives numbers that are not finite.

@@ -91,6 +91,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
       SearchRequest& request = part.request;
       request.number = requests[i].number + (p << 48);
       request.source = static_cast<std::int64_t>(part.source[0].size());
+      request.attended = requests[i].attended && !options_.heads.empty();
       ask_for_prefix(p == 0 ? requests[i].prefix : "", part, results[i]);
       if (searches_terms(results[i])) ask_for_terms(requests[i], part);
       const double times = options_.search.length_factor * static_cast<double>(request.source);
@@ -208,6 +209,11 @@ void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* c
   const auto state = start(parts, tapes);
   std::vector<SearchRequest> requests;
   for (const Part* part : parts) requests.push_back(part->request);
+  if (std::ranges::any_of(requests, &SearchRequest::attended)) {
+    auto* const attended = dynamic_cast<AttendedState*>(state.get());
+    if (!attended || !attended->attend(options_.heads))
+      for (SearchRequest& request : requests) request.attended = false;
+  }
   std::vector<std::vector<Hypothesis>> found;
   try {
     found = search(*state, requests, target_.bos(), target_.eos(), options_.search);
@@ -215,6 +221,16 @@ void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* c
     throw NotFinite(error.member, members_[error.member].model->name());
   }
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i]->found = std::move(found[i]);
+}
+
+// The attention of a hypothesis, token by token.
+static std::vector<float> attention_of(const Hypothesis& h) {
+  std::vector<const AttentionPath*> path;
+  for (const AttentionPath* at = h.attention.get(); at; at = at->before.get()) path.push_back(at);
+  std::vector<float> all;
+  for (auto at = path.rbegin(); at != path.rend(); ++at)
+    all.insert(all.end(), (*at)->weights.begin(), (*at)->weights.end());
+  return all;
 }
 
 // Puts what was found for a part behind what was found for the parts before it: the best to the
@@ -238,6 +254,7 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     if (i == 0 && searches_terms(result)) result.unmet = std::move(placed.unmet);
     if (i == 0)
       result.problems.insert(result.problems.end(), placed.problems.begin(), placed.problems.end());
+    if (t.target.empty() && h.attention) t.attention = attention_of(h);
     t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
     t.score += h.score;
     t.log_probability += h.log_probability;

@@ -16,6 +16,7 @@
 #include "decode/search.h"
 #include "decode/spelling.h"
 #include "decode/verbatim.h"
+#include "model/attended.h"
 #include "model/model.h"
 #include "text/subword.h"
 
@@ -40,6 +41,7 @@ struct TranslateOptions {
       0;                        // source tokens searched together; 0: as many as take about 48 MiB
   std::int64_t longest = 1024;  // pieces of a line, at least 1; longer ones are cut
   std::string from, to;         // languages, of a model of many
+  std::vector<AttentionHead> heads;  // whose attention is found for requests that ask for it
   std::vector<std::int32_t> first =
       {};  // pieces that a translation begins with, which are none of its text
 };
@@ -55,6 +57,7 @@ struct Request {
   // Stretches between sentences that stay as they are, in order; a sentence has none
   // (line_sentences.h).
   std::vector<TextRange> gaps = {};
+  bool attended = false;  // the attention to it is needed
 };
 
 struct Translation {
@@ -65,7 +68,8 @@ struct Translation {
                                     // search did not reach
   double log_probability = 0;       // their sum
   std::vector<Replacement> replaced;  // from right to left
-  double score = 0;                   // log-probability over the length penalty, summed over parts
+  std::vector<float> attention;  // [target pieces but </s>, source pieces], where search found it
+  double score = 0;              // log-probability over the length penalty, summed over parts
 };
 
 // All that became of a line.

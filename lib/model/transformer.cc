@@ -9,6 +9,7 @@
 #include <cmath>
 #include <span>
 
+#include "model/attended.h"
 #include "model/positions.h"
 #include "model/segments.h"
 #include "nn/recurrent.h"
@@ -245,7 +246,7 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
 // hypothesis r are found through slots_[r], so reordering copies only integers. Now and then what
 // no hypothesis goes back to is dropped: those of a sentence soon have most of their tokens in
 // common.
-class TransformerState : public State {
+class TransformerState : public AttendedState {
  public:
   TransformerState(const Transformer& model, Tape& tape, const Side& source)
       : model_(model), tape_(tape), source_(source) {
@@ -281,6 +282,15 @@ class TransformerState : public State {
     slots_ = std::move(slots);
     sentence_ = std::move(sentence);
   }
+
+  bool attend(std::span<const AttentionHead> heads) override {
+    const Traits traits = tape_.backend().traits();  // each step would wait for a device
+    if (traits.queue || !traits.host_memory) return false;
+    asked_.assign(heads.begin(), heads.end());
+    return true;
+  }
+
+  std::span<const float> attention(std::size_t row) const override { return attention_[row]; }
 
  private:
   // Appends the tokens, and gives the decoder's rows to `project`.
@@ -337,12 +347,39 @@ class TransformerState : public State {
             kept_.push_back(now);
             return model_.output(tape_, y, p);
           },
-          [&](Var q) { return model_.attend_source(tape_, q, memory_, i, cross); });
+          [&](Var q) { return attend_source(q, i, cross); });
       // Recurrent units of all layers share what the first one has uploaded.
       if (!model_.ssru_) tape_.keep(layer, std::array{x, stored_[i].back()});
     }
     project(model_.final_norm(tape_, x, model_.decoder_norm_));
     tape_.keep(begin, kept_);
+  }
+
+  // The layer's attention, of which the weights that are asked for are added up.
+  Var attend_source(Var q, std::size_t layer, const Segments& cross) {
+    if (layer == 0 && !asked_.empty()) attention_.assign(sentence_.size(), {});
+    const auto is_of_layer = [&](const AttentionHead& h) {
+      return h.layer == static_cast<int>(layer) + 1;
+    };
+    const auto heads = static_cast<std::int64_t>(model_.config_.heads);
+    float* weights = nullptr;
+    if (std::ranges::any_of(asked_, is_of_layer))
+      weights = tape_.array<float>(static_cast<std::int64_t>(cross.pairs) * heads);
+    const Var seen = model_.attend_source(tape_, q, memory_, layer, cross, weights);
+    for (const AttentionHead& asked : asked_) {
+      if (!is_of_layer(asked)) continue;
+      const float* from = weights;
+      for (const Segment& s : segments_)
+        for (std::int64_t h = 1; h <= heads; ++h)
+          for (std::int32_t row = s.query_begin; row < s.query_end; ++row) {
+            std::vector<float>& sum = attention_[static_cast<std::size_t>(row)];
+            sum.resize(static_cast<std::size_t>(s.key_end - s.key_begin));
+            if (asked.head == 0 || asked.head == h)
+              for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += from[k];
+            from += sum.size();
+          }
+    }
+    return seen;
   }
 
   // Makes each block smaller of which at least a third is of no hypothesis.
@@ -439,6 +476,8 @@ class TransformerState : public State {
   std::vector<std::vector<std::int32_t>> slots_;  // [row][step]: which row of the block
   std::vector<std::int32_t> sentence_, places_, table_, first_, renumbered_, used_;
   std::vector<Segment> segments_;
+  std::vector<AttentionHead> asked_;           // whose attention is found
+  std::vector<std::vector<float>> attention_;  // by row
   std::vector<Segment>
       units_;  // of recurrent units: each hypothesis by itself, and where its cells are
   std::vector<std::int32_t> before_;

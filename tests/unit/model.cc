@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "decode/search.h"
+#include "model/attended.h"
 #include "tests/backends.h"
 
 namespace tt {
@@ -410,6 +411,45 @@ TEST_CASE("the weights of attention are those of each sentence alone, and sum to
     at += mine.size();
   }
   CHECK(at == cross.weights.data() + cross.weights.size());
+}
+
+TEST_CASE("what search attends to is what the whole batch does") {
+  const Backend& backend = test_backend(kCpu);
+  Config config = small_config();
+  const auto model = make_model(config);
+  model->params().draw(backend, config.seed);
+  Tape tape(backend, model->params());
+  const std::vector<std::pair<int, int>> lengths = {{5, 6}};
+  const Batch batch = random_batch(config.source_vocab, lengths, 5);
+  const std::size_t keys = 5, steps = 6, heads = static_cast<std::size_t>(config.heads);
+  std::vector<std::vector<float>> layers;
+  for (const AttentionWeights& w : model->attention_weights(tape, batch))
+    if (w.kind == "cross") layers.push_back(w.weights);
+  REQUIRE(layers.size() == 2);
+  tape.clear();
+  const auto state = model->start(tape, batch.source);
+  auto* const attended = dynamic_cast<AttendedState*>(state.get());
+  REQUIRE(attended);
+  const AttentionHead asked[] = {{1, 0}, {2, 2}};  // all of a layer, and one of another
+  REQUIRE(attended->attend(asked));
+  std::vector<float> all;
+  for (std::size_t t = 0; t < steps; ++t) {
+    const std::size_t rows = t == 0 ? 1 : 2;
+    state->step(std::vector<std::int32_t>(rows, batch.target_in.tokens[t]), all);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto found = attended->attention(row);
+      REQUIRE(found.size() == keys);
+      for (std::size_t k = 0; k < keys; ++k) {
+        const auto of = [&](std::size_t layer, std::size_t head) {
+          return layers[layer][(head * steps + t) * keys + k];
+        };
+        float sum = of(1, 1);
+        for (std::size_t h = 0; h < heads; ++h) sum += of(0, h);
+        CHECK(found[k] == Approx(sum).margin(1e-5));
+      }
+    }
+    state->reorder(std::vector<std::int32_t>{0, static_cast<std::int32_t>(rows - 1)});
+  }
 }
 
 }  // namespace tt
