@@ -27,7 +27,7 @@ std::optional<AttentionHead> read_head(const std::string& text) {
 
 // The value of --keep; "tags" is the former name of "marked", which scripts may have.
 Value kept(std::string& to) {
-  Value value = list(to, {"marked", "urls", "emails", "numbers", "placeholders"});
+  Value value = list(to, {"marked", "urls", "emails", "numbers", "placeholders", "accelerators"});
   value.read = [read = value.read](const std::string& text) {
     std::string renamed;
     for (const std::string& word : split(text)) renamed += (word == "tags" ? "marked" : word) + ",";
@@ -99,6 +99,10 @@ Group line_group(LineFlags& flags) {
            text(flags.sentences, language),
            "translate each sentence of a line by itself; LANG: the source's code, as de",
            {.excludes = {"--score"}}},
+          {"--case",
+           toggle(flags.letter_case),
+           "read sentences in capitals and titles in small letters; give translations their case",
+           {.excludes = {"--score"}}},
           {"--pass-through",
            choice(flags.pass_through, {"on", "off"}),
            "leave lines and sentences without a letter as they are",
@@ -128,6 +132,8 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
         return kind == "marked" || kind == "tags";
       }))
     throw UsageError("--keep marked cannot be had with --markup; mark by translate=\"no\"");
+  if (!markup.empty() && std::ranges::find(kinds, "accelerators") != kinds.end())
+    throw UsageError("--keep accelerators cannot be had with --markup, where & begins an entity");
   if (column > 0 && (to_json || format == "moses"))
     throw UsageError("--column writes columns; it cannot have --format " + format);
 }
@@ -139,16 +145,18 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   }
   Keep& kept = options.input.keep;
   for (const std::string& kind : split(keep))
-    (kind == "marked"    ? kept.marked
-     : kind == "urls"    ? kept.urls
-     : kind == "emails"  ? kept.emails
-     : kind == "numbers" ? kept.numbers
-                         : kept.placeholders) = true;
+    (kind == "marked"         ? kept.marked
+     : kind == "urls"         ? kept.urls
+     : kind == "emails"       ? kept.emails
+     : kind == "numbers"      ? kept.numbers
+     : kind == "placeholders" ? kept.placeholders
+                              : options.input.accelerators) = true;
   AlignmentOptions& links = options.output.alignment;
   if (!alignment.empty())
     links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;
   for (const std::string& head : split(heads)) links.heads.push_back(*read_head(head));
-  options.sentences = {sentences, pass_through == "on"};
+  options.sentences = {sentences, pass_through == "on", letter_case};
+  if (markup.empty()) links.of = "case";
   if (!markup.empty()) options.input.markup = markup == "html" ? MarkupKind::html : MarkupKind::xml;
   options.input.json = json;
   options.input.column = column;

@@ -146,6 +146,10 @@ void add_unplaced(InputLine& line, const std::vector<std::string>& tags) {
   add(line, {kUnplaced, list_of(tags)});
 }
 
+void add_uncased(InputLine& line) {
+  add(line, {"a title whose words have no capitals in the translation", ""});
+}
+
 void add_problems(InputLine& line, const SplitLine& split, const Translated& result,
                   std::int64_t longest, const Keep& keep) {
   if (result.cut)

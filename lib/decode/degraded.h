@@ -22,6 +22,9 @@ void add_problems(InputLine& line, const SplitLine& split, const Translated& res
 // Adds tags that stand where they could, and not where the words that they enclosed went.
 void add_unplaced(InputLine& line, const std::vector<std::string>& tags);
 
+// Adds that a title has no alignment, by which its translation would have capitals.
+void add_uncased(InputLine& line);
+
 // Adds which characters the models do not know or do not read, of the source outside of what is
 // kept, a term, or passes, and of what the line gives as a prefix or as a translation; and how many
 // unknown pieces there are in one of the translations that are written. `source`: the pieces that

@@ -93,7 +93,8 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
                                               const FilterOptions& options, std::int64_t tokens,
                                               Tape& tape) {
   const auto count = [&](std::size_t i) -> std::size_t {
-    if (options.output.alignment.kind == AlignmentKind::none && !needs_alignment(lines[i]))
+    if (options.output.alignment.kind == AlignmentKind::none &&
+        !needs_alignment(lines[i], split[i]))
       return 0;
     return options.output.list ? results[i].best.size() : 1;
   };
@@ -116,7 +117,8 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
 FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models,
                              const Backend& backend, FilterOptions options) {
   const bool aligned = options.output.alignment.kind != AlignmentKind::none;
-  if (aligned || options.input.markup != MarkupKind::none)
+  if (aligned || options.input.markup != MarkupKind::none || options.sentences.letter_case ||
+      options.input.accelerators)
     options.translate.heads = alignment_heads(*models[0].model, options.output.alignment);
   LoadedTranslator translator(models, backend, options.translate,
                               options.attention.to || options.watch ? 1 : options.threads);
@@ -146,8 +148,10 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
           lines.push_back(
               read_line(raw[i], options.input.first_line - 1 + first + i, options.input));
           Request& request = lines[i].request;
-          request.attended = aligned || (lines[i].markup && lines[i].markup->needs_alignment());
+          request.attended = aligned || lines[i].accelerator ||
+                             (lines[i].markup && lines[i].markup->needs_alignment());
           split.push_back(options.output.scoring ? SplitLine(request) : splitter.split(request));
+          read_as_split(lines[i], split[i]);
         }
         translate_sentences(split, static_cast<std::size_t>(translator->options().search.wanted()),
                             [&](auto requests) {

@@ -87,6 +87,7 @@ SplitLine::SplitLine(const Request& line, std::vector<TextRange> ranges) {
     LineSentence sentence{r, {line.text.substr(r.begin, r.end - r.begin), 0, "", "", {}}, {}};
     // The parts of a sentence that is too long have the numbers that follow: they are fewer than
     // its bytes.
+    sentence.request.attended = line.attended;
     sentence.request.number = line.number + (static_cast<std::uint64_t>(r.begin) << 48);
     for (std::size_t w = 0; w < line.requirements.size(); ++w) {
       Requirement requirement = line.requirements[w];
@@ -191,7 +192,8 @@ SoftAlignment SplitLine::joined(const Request& line, std::size_t b,
 LineSplitter::LineSplitter(const SentenceOptions& options, const Subword& source)
     : asked_(options.language.empty() ? nullptr
                                       : std::make_unique<SentenceSplitter>(options.language)),
-      pass_through_(options.pass_through && reads_letters(source)) {}
+      pass_through_(options.pass_through && reads_letters(source)),
+      letter_case_(options.letter_case), capitals_(letter_case_ && reads_capitals(source)) {}
 
 SplitLine LineSplitter::split(const Request& line) const {
   const std::string_view text = line.text;
@@ -219,8 +221,20 @@ SplitLine LineSplitter::split(const Request& line) const {
     s.several = !asked_ && any_language_.obviously_several(s.request.text);
     s.passes = pass_through_ && plain && nothing_to_translate(s.request) &&
                std::ranges::all_of(s.request.requirements, &Requirement::verbatim);
+    if (letter_case_ && !s.passes) read_in_small_letters(s);
   }
   return result;
+}
+
+void LineSplitter::read_in_small_letters(LineSentence& s) const {
+  s.letter_case = letter_case(s.request.text);
+  if (s.letter_case == LetterCase::as_it_is) return;
+  std::vector<TextRange> kept;
+  for (const Requirement& requirement : s.request.requirements)
+    if (requirement.verbatim) kept.push_back(requirement.place);
+  s.written = s.request.text;
+  s.request.text = in_small_letters(s.written, kept, capitals_);
+  s.request.attended |= s.letter_case == LetterCase::title;
 }
 
 void translate_sentences(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "decode/align.h"
+#include "decode/letter_case.h"
 #include "decode/translator.h"
 #include "text/sentences.h"
 
@@ -17,6 +18,7 @@ namespace tt {
 struct SentenceOptions {
   std::string language;      // a line is split by its rules; empty: translated as one sentence
   bool pass_through = true;  // what has no letter stays as it is
+  bool letter_case = false;  // what is in capitals, or a title, is read in small letters
 };
 
 // A stretch of a line, and what became of it.
@@ -26,6 +28,8 @@ struct LineSentence {
   std::vector<std::size_t> requirements;  // which of the line's these are
   bool passes = false;                    // it is its own translation
   bool several = false;                   // it is obviously more than one sentence
+  LetterCase letter_case = LetterCase::as_it_is;
+  std::string written = {};  // as the line had it, where its text is in small letters now
   Translated result = {};
 
   const Translation& best(std::size_t b) const;  // the last where there are fewer
@@ -73,9 +77,11 @@ class LineSplitter {
   SplitLine split(const Request& line) const;
 
  private:
+  void read_in_small_letters(LineSentence& sentence) const;
+
   std::unique_ptr<SentenceSplitter> asked_;
   SentenceSplitter any_language_;
-  bool pass_through_;
+  bool pass_through_, letter_case_, capitals_ = false;  // capitals_: the model reads some
 };
 
 // Sets the results of all sentences: by translate() of all that do not pass, in order. Those that

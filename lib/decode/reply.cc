@@ -80,7 +80,7 @@ std::string json_reply(const InputLine& line, const Translated& result,
     return i < alignments.size() ? &alignments[i] : nullptr;
   };
   Json found;
-  if (!input.json) found["text"] = line.request.text;
+  if (!input.json) found["text"] = line.raw;
   if (line.answerable) {
     found.update(describe(result.best[0], alignment(0), target, options));
     if (options.list) {

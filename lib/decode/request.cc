@@ -132,6 +132,7 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
   std::string& source = line.request.text;
   std::vector<TextRange>& gaps = line.request.gaps;
   if (options.markup != MarkupKind::none && line.answerable) take_markup(line, options.markup);
+  if (options.accelerators && line.answerable) line.accelerator = take_accelerator(source);
   std::vector<TextRange> kept = find_kept(source, options.keep);
   std::erase_if(kept, [&](const TextRange& r) {
     return std::ranges::any_of(

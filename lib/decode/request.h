@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "decode/accelerator.h"
 #include "decode/glossary.h"
 #include "decode/markup_line.h"
 #include "decode/translator.h"
@@ -24,6 +26,7 @@ struct InputOptions {
   const Glossary* glossary = nullptr;  // terms that translations must have; null: none
   Keep keep;
   MarkupKind markup = MarkupKind::none;
+  bool accelerators = false;  // a line may have the sign of one, which its translation has too
   enum class Second { none, prefix, target } second = Second::none;  // what stands behind an LF
 };
 
@@ -41,6 +44,7 @@ struct InputLine {
   bool answerable = true;  // false: there is no text in it
   bool object =
       false;  // `raw` is a JSON object, to which the answer, or what is wrong, can be added
+  std::optional<Accelerator> accelerator;    // of its text
   std::shared_ptr<const MarkupLine> markup;  // of its text; null: it has none
   std::vector<Problem> problems;             // each reason once
 };

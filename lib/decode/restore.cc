@@ -6,12 +6,77 @@
 
 namespace tt {
 
-bool needs_alignment(const InputLine& line) {
-  return line.markup && line.markup->needs_alignment();
+namespace {
+
+// What stands in a translation byte for byte.
+std::vector<TextRange> verbatim_in(const Translation& t) {
+  std::vector<TextRange> ranges;
+  std::size_t grown = 0;  // by replacements further to the left; wraps around where it has shrunk
+  for (auto r = t.replaced.rbegin(); r != t.replaced.rend(); ++r) {
+    ranges.push_back({r->begin + grown, r->begin + grown + r->size});
+    grown += r->size - (r->end - r->begin);
+  }
+  return ranges;
 }
 
-void restore(InputLine& line, const SplitLine& split, std::span<const SoftAlignment> alignments,
+bool is_known(const SoftAlignment& alignment) {
+  return std::ranges::any_of(alignment, [](const std::vector<float>& row) {
+    return std::ranges::any_of(row, [](float x) { return x > 0; });
+  });
+}
+
+// Gives the translations of sentences the case that these had.
+void restore_case(InputLine& line, SplitLine& split, std::span<const SoftAlignment> alignments,
+                  Translated& result) {
+  for (std::size_t b = 0; b < result.best.size(); ++b) {
+    std::size_t row = 0, column = 0;  // of the sentence, in the alignment
+    for (LineSentence& s : split.sentences) {
+      const std::size_t sources = words_of(s.request.text).size(),
+                        targets = words_of(s.best(b).text).size();
+      const std::size_t first = row;
+      row += targets;
+      column += sources;
+      if (s.letter_case == LetterCase::as_it_is || b >= s.result.best.size()) continue;
+      SoftAlignment own;
+      if (b < alignments.size() && alignments[b].size() >= row)
+        for (std::size_t t = first; t < row; ++t)
+          own.emplace_back(alignments[b][t].begin() + static_cast<std::ptrdiff_t>(column - sources),
+                           alignments[b][t].begin() + static_cast<std::ptrdiff_t>(column));
+      if (b == 0 && s.letter_case == LetterCase::title && !is_known(own) && targets > 0)
+        add_uncased(line);
+      std::string& text = s.result.best[b].text;
+      text = with_case(text, s.letter_case, s.written, own, verbatim_in(s.result.best[b]));
+    }
+    result.best[b].text = split.text(line.request, b).text;
+  }
+}
+
+}  // namespace
+
+bool needs_alignment(const InputLine& line, const SplitLine& split) {
+  return line.accelerator || (line.markup && line.markup->needs_alignment()) ||
+         std::ranges::any_of(split.sentences, [](const LineSentence& s) {
+           return s.letter_case == LetterCase::title;
+         });
+}
+
+void read_as_split(InputLine& line, const SplitLine& split) {
+  for (const LineSentence& s : split.sentences)
+    if (s.letter_case != LetterCase::as_it_is)
+      line.request.text.replace(s.range.begin, s.range.end - s.range.begin, s.request.text);
+}
+
+void restore(InputLine& line, SplitLine& split, std::span<const SoftAlignment> alignments,
              Translated& result) {
+  if (std::ranges::any_of(split.sentences, [](const LineSentence& s) {
+        return s.letter_case != LetterCase::as_it_is;
+      }))
+    restore_case(line, split, alignments, result);
+  if (line.accelerator)
+    for (std::size_t b = 0; b < result.best.size(); ++b)
+      result.best[b].text =
+          with_accelerator(result.best[b].text, *line.accelerator, line.request.text,
+                           b < alignments.size() ? alignments[b] : SoftAlignment());
   if (!line.markup) return;
   const auto source_words = words_between_gaps(line.request);
   for (std::size_t b = 0; b < result.best.size(); ++b) {

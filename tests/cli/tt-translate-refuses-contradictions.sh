@@ -27,6 +27,8 @@ done <<'EOF'
 --keep=
 --markup html --keep urls,tags
 --markup sgml
+--markup html --keep accelerators
+--case --score x
 --markup xml --score x
 --alignment hard --alignment-heads=
 --column 1 --json

@@ -1,0 +1,136 @@
+#include "decode/letter_case.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/capitals.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+
+namespace tt {
+namespace {
+
+// Calls f(character, its range) for each character outside of the ranges `but`, and `other` for
+// the text in these.
+template <class F, class Other>
+void each_character(std::string_view text, std::span<const TextRange> but, F&& f, Other&& other) {
+  auto range = but.begin();
+  for (std::size_t at = 0; at < text.size();) {
+    while (range != but.end() && range->end <= at) ++range;
+    if (range != but.end() && range->begin <= at) {
+      other(text.substr(at, range->end - at));
+      at = range->end;
+      continue;
+    }
+    const char* next = text.data() + at;
+    const char32_t c = next_code_point(next, text.data() + text.size());
+    const auto end = static_cast<std::size_t>(next - text.data());
+    f(c, text.substr(at, end - at));
+    at = end;
+  }
+}
+
+bool begins_with_capital(std::string_view word) {
+  for (const char *at = word.data(), *end = at + word.size(); at < end;)
+    if (const char32_t c = next_code_point(at, end); is_letter(c)) return is_capital(c);
+  return false;
+}
+
+}  // namespace
+
+LetterCase letter_case(std::string_view sentence) {
+  std::size_t words = 0, begun = 0, longest = 0;  // words with letters; with a capital, but first
+  bool small = false, title = true;
+  for (const TextRange& r : words_of(sentence)) {
+    const std::string_view word = sentence.substr(r.begin, r.end - r.begin);
+    std::size_t letters = 0, capitals = 0;
+    for (const char *at = word.data(), *end = at + word.size(); at < end;) {
+      const char32_t c = next_code_point(at, end);
+      letters += is_letter(c);
+      capitals += is_capital(c);
+      small = small || (is_cased(c) && !is_capital(c));
+    }
+    if (letters == 0) continue;
+    longest = std::max(longest, capitals);
+    const bool capital = begins_with_capital(word);
+    begun += words > 0 && capital;
+    title = title && (capital || (letters <= 3 && words > 0));
+    ++words;
+  }
+  if (!small) return longest >= 2 ? LetterCase::capitals : LetterCase::as_it_is;
+  return title && words >= 4 && begun >= 3 ? LetterCase::title : LetterCase::as_it_is;
+}
+
+std::string in_small_letters(std::string_view sentence, std::span<const TextRange> but,
+                             bool capital) {
+  std::string text;
+  bool first = capital;
+  each_character(
+      sentence, but,
+      [&](char32_t c, std::string_view bytes) {
+        std::string small;
+        append_utf8(small, small_letter(c));
+        const bool stays = small.size() != bytes.size() || (first && is_letter(c));
+        first = first && !is_letter(c);
+        text += stays ? bytes : small;
+      },
+      [&](std::string_view kept) {
+        text += kept;
+        first = false;
+      });
+  return text;
+}
+
+std::string with_case(std::string_view translation, LetterCase kind, std::string_view source,
+                      const SoftAlignment& alignment, std::span<const TextRange> but) {
+  if (kind == LetterCase::capitals) {
+    std::string text;
+    std::size_t at = 0;
+    for (const TextRange& r : but) {
+      text += in_capitals(translation.substr(at, r.begin - at));
+      text += translation.substr(r.begin, r.end - r.begin);
+      at = r.end;
+    }
+    return text + in_capitals(translation.substr(at));
+  }
+  const auto words = words_of(translation);
+  std::vector<char> capital(words.size());
+  const auto source_words = words_of(source);
+  for (std::size_t w = 0; w < std::min(words.size(), alignment.size()); ++w) {
+    const auto most = std::ranges::max_element(alignment[w]);
+    const auto s = static_cast<std::size_t>(most - alignment[w].begin());
+    capital[w] = most != alignment[w].end() && *most > 0 && s < source_words.size() &&
+                 begins_with_capital(source.substr(source_words[s].begin,
+                                                   source_words[s].end - source_words[s].begin));
+  }
+  if (!capital.empty() && begins_with_capital(source)) capital[0] = 1;
+  std::string text;
+  std::size_t at = 0, word = 0;
+  bool begun = false;  // a letter of the word
+  each_character(
+      translation, but,
+      [&](char32_t c, std::string_view bytes) {
+        for (; word < words.size() && words[word].end <= at; begun = false) ++word;
+        const bool first = !begun && word < words.size() && at >= words[word].begin && is_letter(c);
+        begun = begun || first;
+        at += bytes.size();
+        if (first && capital[word]) append_utf8(text, title_letter(c));
+        else text += bytes;
+      },
+      [&](std::string_view kept) {
+        at += kept.size();
+        begun = true;
+        text += kept;
+      });
+  return text;
+}
+
+bool reads_capitals(const Subword& source) {
+  for (int i = 0; i < source.size(); ++i)
+    if (const std::string piece = source.piece(i); !piece.starts_with('<'))
+      for (const char *at = piece.data(), *end = at + piece.size(); at < end;)
+        if (is_capital(next_code_point(at, end))) return true;
+  return false;
+}
+
+}  // namespace tt
