@@ -32,3 +32,13 @@ t --pass-through off <<<'-' >out 2>/dev/null; cmp -s - out <<<'-' || echo "trans
 s --alignment hard <<<"$one 12!" | cut -f 1 | grep -c ' 12!$'
 for wrong in '' english; do t --sentences "$wrong" in 2>&1; done
 t --sentences en --score in in 2>&1 | head -n 1
+# An answer comes at once, line by line.
+for options in '--sentences en' '--pass-through on' '--alignment soft' '--sentences en --json --alignment hard'; do
+  coproc tt { t $options 2>/dev/null; }
+  for line in '{"text": "12"}' '{"text": "The dog eats."}'; do
+    echo "$line" >&"${tt[1]}"
+    read -r -t 20 answer <&"${tt[0]}" && echo "$options: answered"
+  done
+  exec {tt[1]}>&-
+  wait
+done
