@@ -8,7 +8,7 @@ namespace tt {
 
 namespace {
 
-// What stands in a translation byte for byte.
+// The ranges of a translation that stand there byte for byte.
 std::vector<TextRange> verbatim_in(const Translation& t) {
   std::vector<TextRange> ranges;
   std::size_t grown = 0;  // by replacements further to the left; wraps around where it has shrunk
