@@ -257,7 +257,39 @@ std::string subword_path(const std::string& path, SubwordSide side, const std::s
   return file_exists(found) ? file_of_model(found) : "";
 }
 
-PortableModel read_marian(const ImportRequest& request) {
+// A folder as Firefox downloads it has no decoder.yml: a model.*.bin, the SentencePiece models of
+// both sides or one for both, and a shortlist.
+struct Student {
+  std::string model, shortlist;
+  std::vector<std::string> vocabularies;
+};
+
+Student find_student(const std::string& folder) {
+  Student student;
+  std::string joint, source, target;
+  int models = 0;
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
+    const std::string name = entry.path().filename().string(), path = folder + "/" + name;
+    const auto is = [&](std::string_view begin, std::string_view end) {
+      return name.starts_with(begin) && name.ends_with(end);
+    };
+    if (is("model.", ".bin")) student.model = path, ++models;
+    else if (is("lex.", ".bin")) student.shortlist = path;
+    else if (is("vocab.", ".spm")) joint = path;
+    else if (is("srcvocab.", ".spm")) source = path;
+    else if (is("trgvocab.", ".spm")) target = path;
+  }
+  if (models != 1)
+    throw Error(folder, ": has no decoder.yml, by which a folder of Marian names its model, and ",
+                models, " files model.*.bin, as Firefox has one");
+  if (!source.empty() && !target.empty()) student.vocabularies = {source, target};
+  else if (!joint.empty()) student.vocabularies = {joint};
+  return student;
+}
+
+PortableModel read_marian(const ImportRequest& asked) {
+  ImportRequest request = asked;
   const std::string& given = request.path;
   const bool folder = is_folder(given);
   const std::string own_decoder = given + ".decoder.yml";  // as training writes it
@@ -267,10 +299,12 @@ PortableModel read_marian(const ImportRequest& request) {
   std::optional<Options> decoder;
   if (file_exists(decoder_path))
     decoder.emplace(read_file(file_of_model(decoder_path)), decoder_path);
-  if (folder && !decoder)
-    throw Error(given, ": has no decoder.yml, by which a folder of Marian names its model");
-  std::string path = given;
-  if (folder) {
+  std::string path = given, shortlist;
+  if (folder && !decoder) {
+    Student student = find_student(given);
+    path = student.model, shortlist = student.shortlist;
+    if (request.vocabularies.empty()) request.vocabularies = std::move(student.vocabularies);
+  } else if (folder) {
     const auto models = decoder->list("models");
     if (models.size() != 1)
       throw Error(decoder_path, ": names ", models.size(), " models; one can be imported");
@@ -290,6 +324,8 @@ PortableModel read_marian(const ImportRequest& request) {
   if (!lost.empty())
     model.losses.push_back((decoder ? decoder_path : path) +
                            ": settings of search that are not kept: " + lost);
+  if (!shortlist.empty())
+    model.losses.push_back(shortlist + ": a shortlist, which is not used: all pieces are scored");
   std::vector<int> tied;
   for (const std::string& layer : options.list("transformer-tied-layers")) {
     const char* const end = layer.data() + layer.size();

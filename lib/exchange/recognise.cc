@@ -101,6 +101,8 @@ const ForeignFormat& recognise(const std::string& path) {
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
   if (has("model.bin")) return kCTranslate2;
   if (has("decoder.yml")) return kMarian;
+  if (!find_named(path, "model.", ".bin").empty() && !find_named(path, "", ".spm").empty())
+    return kMarian;
   const bool dictionary = !find_named(path, "dict.", "txt").empty();
   if (has("config.json"))
     return has("vocab.json") ? kHuggingFace : dictionary ? kFairseq : kHuggingFace;
