@@ -10,7 +10,7 @@ echo 'a part is lost'
 rm part.0003.out corpus.de && sh translate-parallel && cmp expected corpus.de && echo same
 echo 'a model that comes while the parts are made is that of all'
 trained_run 10 && cp run/update-0000010.tt next.tt
-rm part.*.out; (until ls part.*.tmp >/dev/null 2>&1; do sleep 0.02; done; mv next.tt model.tt) & sh translate-parallel; wait
+rm part.*.out; (until ls part.*.tmp >/dev/null 2>&1; do sleep 0.02; done; cp next.tt new.tt; mv new.tt model.tt) & sh translate-parallel; wait
 sh translate-parallel; tt-translate -q -m model.tt <corpus.en | cmp - corpus.de && echo same
 echo 'another corpus, with a line that is degraded'
 { printf 'a\xff\xfe b\n'; head -n 300 corpus.en; } >other && mv other corpus.en
