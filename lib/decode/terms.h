@@ -33,12 +33,11 @@ class Terms : public Constraint {
   using Phrase = std::vector<std::int32_t>;
   Terms() = default;
   // With `words`, which must outlive this, a phrase does not begin or end inside a word.
-  explicit Terms(std::vector<std::vector<Phrase>> terms, const WordPieces* words = nullptr)
-      : terms_(std::move(terms)), words_(words) {}
+  explicit Terms(const std::vector<std::vector<Phrase>>& terms, const WordPieces* words = nullptr);
 
   void demand(Tokens tokens, const Constraint::Progress* progress, Demands& demands) const override;
-  Fulfilment goal()
-      const override;  // the pieces of the longest alternatives, and the number of terms
+  // The pieces of the longest alternatives, and the number of terms.
+  Fulfilment goal() const override { return goal_; }
   ProgressPointer begin() const override;
   ProgressPointer advance(const ProgressPointer& before, Tokens tokens) const override;
   Fulfilment fulfilment(const Constraint::Progress& progress) const override;
@@ -47,6 +46,10 @@ class Terms : public Constraint {
   double sum(const Constraint::Progress& progress, std::span<const float> numbers,
              std::size_t first) const override;
 
+  // The alternatives that begin with the last `pieces` tokens: a range of all, in their order.
+  struct Begun {
+    std::size_t first, last, pieces;
+  };
   // How far a translation that begins with `tokens` has come. Read from left to right, a term is
   // met where one of its alternatives ends, if no other was met inside; of terms that end together
   // the first unmet one is. It is so no longer if the word goes on.
@@ -59,6 +62,7 @@ class Terms : public Constraint {
         next;  // pieces that go on with an alternative of an unmet term, or begin one
     std::vector<std::size_t> lengths;  // per term: the tokens of the alternative that was met
     std::size_t free = 0;              // the first token behind the last term that was met
+    std::vector<Begun> alternatives;   // that were begun, the longest begin first
 
     bool goes_on_with(std::int32_t piece) const {
       return std::binary_search(next.begin(), next.end(), piece);
@@ -71,12 +75,22 @@ class Terms : public Constraint {
   Progress progress(const Progress& before, Tokens tokens) const;
 
  private:
-  bool ends_with(Tokens tokens, std::size_t free, const Phrase& phrase, std::size_t n) const;
-  bool broken(Tokens tokens, const Progress& before) const;
+  struct Alternative {
+    Phrase phrase;
+    std::size_t term;
+  };
+  struct Met {
+    std::size_t term, pieces;  // no pieces: none
+  };
+  bool broken(Tokens tokens, std::int32_t piece, const Progress& before) const;
   void take_back(Progress& p) const;
-  void meet(Tokens tokens, Progress& p) const;
+  std::vector<Begun> go_on(Tokens tokens, std::span<const Begun> begun, std::int32_t piece) const;
+  Met met_by(std::span<const Begun> begun, const Progress& p) const;
+  std::size_t longest_begun(std::span<const Begun> begun, const Progress& p) const;
+  void step(Tokens tokens, Progress& p) const;
   void look_ahead(Tokens tokens, Progress& p) const;
-  std::vector<std::vector<Phrase>> terms_;
+  std::vector<Alternative> all_;  // by phrase, so that those that begin alike stand together
+  Fulfilment goal_;
   const WordPieces* words_ = nullptr;
 };
 
