@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace tt {
 namespace {
@@ -41,6 +42,16 @@ UScriptCode script(char32_t c) {
 }
 
 bool is_complex(char32_t c) { return value(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT; }
+
+// Characters of which Unicode's StandardizedVariants.txt has some with U+FE00 to U+FE0D behind them:
+// ideographs and their punctuation, signs of mathematics, and letters of four scripts.
+bool has_variants(char32_t c) {
+  constexpr UScriptCode kScripts[] = {USCRIPT_MYANMAR, USCRIPT_PHAGS_PA, USCRIPT_MANICHAEAN,
+                                      USCRIPT_EGYPTIAN_HIEROGLYPHS};
+  return has(c, UCHAR_IDEOGRAPHIC) || (is_unspaced(c) && has_category(c, U_GC_P_MASK)) ||
+         has_category(c, U_GC_SM_MASK) ||
+         std::find(std::begin(kScripts), std::end(kScripts), script(c)) != std::end(kScripts);
+}
 
 }  // namespace
 
@@ -118,6 +129,7 @@ bool is_needed(char32_t before, char32_t ignorable, char32_t after) {
     return has(before, UCHAR_EMOJI) &&
            has(before, UCHAR_EMOJI_PRESENTATION) == (ignorable == kTextStyle);
   }
+  if (ignorable >= 0xFE00 && ignorable <= 0xFE0D) return has_variants(before);
   if (ignorable >= 0xE0100 && ignorable <= 0xE01EF) return has(before, UCHAR_IDEOGRAPHIC);
   if (ignorable == kJoiner || ignorable == kNonJoiner) {
     const bool one =

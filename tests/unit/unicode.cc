@@ -95,7 +95,8 @@ TEST_CASE("selectors and tags stay where they make an emoji or an ideograph anot
   for (const std::string text :
        {wales.c_str(), "\u2764\ufe0f a", "\u2764\ufe0f\u200d\U0001F525", "1\ufe0f\u20e3",
         "#\ufe0f\u20e3", "\u2122\ufe0f", "\U0001F600\ufe0e", "\U0001F3F3\ufe0f\u200d\U0001F308",
-        "\u845b\U000E0100", "\u845b\U000E0101\u98fe"}) {
+        "\u845b\U000E0100", "\u845b\U000E0101\u98fe", "\u96f6\ufe00", "\u4f60\ufe02\u597d",
+        "\u3002\ufe00", "\uff0c\ufe01", "\u2229\ufe00", "\u1000\ufe00", "\ua856\ufe00"}) {
     INFO(text);
     CHECK(read(text) == text);
   }
@@ -108,6 +109,10 @@ TEST_CASE("selectors and tags stay where they make an emoji or an ideograph anot
            {"\u732b\ufe0f", "\u732b"},
            {"a" + wales.substr(4), "a"},
            {"\u306f\U000E0100", "\u306f"},
+           {"a\ufe00", "a"},
+           {"\u306f\ufe01", "\u306f"},
+           {"\u96f6\ufe0e", "\u96f6"},
+           {"\u96f6\ufe00\ufe01", "\u96f6\ufe00"},
            {"\u845b\U000E0100\U000E0101", "\u845b\U000E0100"}}) {
     INFO(text);
     CHECK(read(text) == without);
