@@ -226,20 +226,31 @@ Word read_word(std::string_view text, const std::size_t begin) {
   return word;
 }
 
+// Where the digits of a number begin that begins with a decimal point at `at`; `at` if none does.
+std::size_t behind_point(std::string_view text, std::size_t at) {
+  const Character point = read(text, at);
+  return any_of(point.code, U".\u066B\uFF0E") && is_digit(read(text, point.end).code) ? point.end
+                                                                                      : at;
+}
+
 // Where a number, with its sign, that begins at `at` behind the visible character `before` ends;
 // `at` where there is none. `next`: where another may begin.
 std::size_t number_end(std::string_view text, std::size_t at, char32_t before, std::size_t& next) {
   const Character first = read(text, at);
   next = first.end;
+  // A hyphen may be a dash, and a full stop the end of what is before it.
+  const bool free = before == 0 || is_space(before) || is_opening(before) || is_symbol(before) ||
+                    any_of(before, U",;:/|");
   std::size_t digits = at;
   if (is_sign(first.code)) {
     const Character then = read(text, first.end);
     digits = is_currency(then.code) ? then.end : first.end;
-    // A hyphen may be a dash; the signs of mathematics are ones anywhere.
-    const bool free = before == 0 || is_space(before) || is_opening(before) || is_symbol(before) ||
-                      any_of(before, U",;:/|");
+    digits = behind_point(text, digits);
+    // The signs of mathematics are ones anywhere.
     const bool anywhere = any_of(first.code, U"\u2212\u00B1\u2213\u207A\u207B\u208A\u208B");
     if (!is_numeral(read(text, digits).code) || !(free || anywhere)) return at;
+  } else if (free && behind_point(text, at) > at) {
+    digits = first.end;
   } else if (!is_numeral(first.code) && (!is_cased(first.code) || is_cased(before))) {
     return at;
   }

@@ -70,6 +70,10 @@ TEST_CASE("numbers are kept whole, with sign, groups, and the letters that make 
           {"F-16, COVID-19 and 5--6", {"16", "19", "5", "6"}},
           {"\u5f8c\u308d\u306b-5", {"5"}},
           {"\u200E-5 \u2066-7\u2069", {"-5", "-7"}},
+          // A decimal point that no digit stands before.
+          {".5 (.25) -.5 \u2212.5 $.5 -$.5 x=.5 \u066B\u0665 \uff0e\uff15",
+           {".5", ".25", "-.5", "\u2212.5", ".5", "-$.5", ".5", "\u066B\u0665", "\uff0e\uff15"}},
+          {"no.5 ...5 ,5 a,,5 v.5 .NET .5.3 5. .x", {"5", "5", "5", "5", "5", ".5.3", "5"}},
           // Letters.
           {"at 10:30pm", {"10:30"}},
           {"5km 3rd 1990s 2x 5\u00b0C", {"5", "3", "1990", "2", "5"}},
