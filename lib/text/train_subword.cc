@@ -108,9 +108,9 @@ class Lines : public sentencepiece::SentenceIterator {
   }
 
   std::exception_ptr error;
-  std::uint64_t lines = 0, too_long = 0;
-  std::string first_too_long;     // "FILE:LINE"
-  std::vector<std::string> some;  // kSome of the lines, drawn at random
+  std::uint64_t lines = 0, too_long = 0, unreadable = 0;
+  std::string first_too_long, first_unreadable;  // "FILE:LINE"
+  std::vector<std::string> some;                 // kSome of the lines, drawn at random
 
  private:
   void next_of_files() {
@@ -133,12 +133,15 @@ class Lines : public sentencepiece::SentenceIterator {
   }
 
   // Makes the line one as models read it, and says whether it has text. U+2585, for which the
-  // library skips a line, and NUL become spaces.
+  // library skips a line, and NUL become spaces, which is counted.
   bool take_text() {
     if (std::string store; as_read(line_, store).data() != line_.data()) line_.swap(store);
     static const std::string kReserved = "\xe2\x96\x85";
+    const std::size_t size = line_.size();
     for (std::size_t at = 0; (at = line_.find(kReserved, at)) != std::string::npos;)
       line_.replace(at, kReserved.size(), " ");
+    if ((line_.size() < size || line_.find('\0') != std::string::npos) && unreadable++ == 0)
+      first_unreadable = reader_->where();
     std::replace(line_.begin(), line_.end(), '\0', ' ');
     check_words();
     for (const char *at = line_.data(), *const end = at + line_.size(); at < end;)
@@ -370,8 +373,12 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
     return sentencepiece::SentencePieceTrainer::Train(arguments(options, rules), &lines, &bytes);
   }();
   if (lines.error) std::rethrow_exception(lines.error);
-  last.degraded = lines.too_long > 0;
-  if (last.degraded)
+  last.degraded = lines.too_long > 0 || lines.unreadable > 0;
+  if (lines.unreadable > 0)
+    warn("read NUL or U+2585, which the trainer cannot take, as a space in " +
+         with_commas(lines.unreadable) + " of " + with_commas(lines.lines) +
+         " lines (first: " + lines.first_unreadable + ")");
+  if (lines.too_long > 0)
     warn("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) +
          " lines, longer than " + with_commas(static_cast<std::uint64_t>(options.longest_line)) +
          " bytes (first: " + lines.first_too_long + ")");
