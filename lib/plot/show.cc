@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <csignal>
 #include <filesystem>
 
 #include "base/error.h"
@@ -36,6 +38,35 @@ bool is_stream(const std::string& path) {
          kind == fs::file_type::fifo || kind == fs::file_type::character ||
          kind == fs::file_type::socket;
 }
+
+// While it lives, the libraries that draw, which where memory is short end a process by a signal,
+// end it with one line and status 1; for GLib see text_line.cc. (A child process would not do:
+// OpenBLAS waits in fork() for a thread of its own, which waits for memory.)
+class EndsInOneLine {
+ public:
+  EndsInOneLine() {
+    text_ = program_name() + ": the picture cannot be drawn: there is too little memory\n";
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      if (::write(STDERR_FILENO, text_.data(), text_.size()) < 0) ::_exit(1);
+      ::_exit(1);
+    };
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      ::sigaction(kSignals[i], &action, &before_[i]);
+  }
+  ~EndsInOneLine() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  EndsInOneLine(const EndsInOneLine&) = delete;
+  EndsInOneLine& operator=(const EndsInOneLine&) = delete;
+
+ private:
+  static constexpr std::array kSignals{SIGSEGV, SIGABRT};
+  static std::string text_;
+  std::array<struct sigaction, kSignals.size()> before_ = {};
+};
+std::string EndsInOneLine::text_;
 
 // The text with what makes a terminal draw it over what it shows, from the upper left corner, with
 // a line left below; the last line says how much the window has no room for.
@@ -91,8 +122,11 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
 
 bool Viewer::draw(const Figure& figure) {
   // before there is a file that a failure could leave
-  const Picture picture =
-      format_ == PictureFormat::html ? Picture{html_of(figure), {}} : draw_picture(figure, format_);
+  const Picture picture = [&] {
+    const EndsInOneLine guard;
+    return format_ == PictureFormat::html ? Picture{html_of(figure), {}}
+                                          : draw_picture(figure, format_);
+  }();
   AtomicFile file(to_.output);
   file.write(picture.bytes);
   file.commit();
