@@ -12,6 +12,7 @@ using Across = TextStyle::Across;
 using Down = TextStyle::Down;
 
 constexpr double kTick = 4, kCap = 3, kPixel = 0.5;
+constexpr double kLongestPlace = 30;  // width of the name of a place, in multiples of the text size
 constexpr double kLargest = 1e300;  // larger values are not drawn: their differences must be finite
 const Color kInk{40, 40, 40}, kGrid{225, 225, 225};
 
@@ -35,7 +36,7 @@ Below below(const Curves& curves, double width) {
   const double pitch = width / static_cast<double>(curves.x_names.size());
   double widest = 0;
   for (const auto& name : curves.x_names)
-    widest = std::max(widest, measure(name, size, false, kLongestName * size).width);
+    widest = std::max(widest, measure(name, size, false, kLongestPlace * size).width);
   if (widest + 4 > pitch)
     made.turn = 45, made.height = made.reach = (widest + line) * std::sqrt(0.5);
   const auto every =
@@ -155,13 +156,17 @@ std::vector<Tick> x_ticks(const Curves& curves, double width, double room,
                           const std::function<double(const Tick&)>& text_width) {
   const Range x = ranges(curves).x;
   if (curves.x_values.empty()) return ticks(x, std::max(2, static_cast<int>(width / room)));
+  const auto all = ticks_at(curves.x_values);
   std::vector<Tick> made;
+  const auto place = [&](const Tick& tick) { return width * x.at(tick.value); };
+  const double first_end = place(all[0]) + text_width(all[0]) / 2;
   double free = width + 1e9;  // from the end, where places that grow by a factor have most room
-  for (auto all = ticks_at(curves.x_values); !all.empty(); all.pop_back()) {
-    const double place = width * x.at(all.back().value), half = text_width(all.back()) / 2;
-    if (!(place + half <= free)) continue;
-    free = place - half;
-    made.insert(made.begin(), all.back());
+  for (std::size_t i = all.size(); i-- > 0;) {
+    const double at = place(all[i]), half = text_width(all[i]) / 2;
+    const bool beside_first = i > 0 && !made.empty() && at - half < first_end;
+    if (!(at + half <= free) || beside_first) continue;
+    free = at - half;
+    made.insert(made.begin(), all[i]);
   }
   return made;
 }
@@ -195,7 +200,7 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
     const bool level = names.turn == 0;
     canvas.text({x, plot.bottom() + kTick + 1}, tick.label,
                 {size, level ? Across::center : Across::right, level ? Down::top : Down::middle,
-                 names.turn, false, kInk, kLongestName * size});
+                 names.turn, false, kInk, kLongestPlace * size});
   }
   for (const auto& tick : y_ticks(curves, plot.height)) {
     const double y = y_of(tick.value);

@@ -236,7 +236,7 @@ TEST_CASE("bars of several curves at one place stand side by side, with room bet
   CHECK(sidesteps(curves, 200, 8) == std::vector<double>{0});
 }
 
-TEST_CASE("ticks stand at given values as far as they have room, from the end") {
+TEST_CASE("ticks stand at given values as far as they have room: at the first, and from the end") {
   Curves curves;
   curves.curves.push_back({"a", 0, true, false, {{64, 1}, {128, 2}, {256, 3}}});
   const auto labels = [&](double width) {
@@ -248,7 +248,7 @@ TEST_CASE("ticks stand at given values as far as they have room, from the end") 
   curves.x_values = {256, 64, 128};
   CHECK(labels(400) == "64 128 256 ");
   CHECK(labels(80) == "64 128 256 ");
-  CHECK(labels(50) == "128 256 ");
+  CHECK(labels(50) == "64 256 ");
   curves.x_values.clear();
   CHECK(labels(400) == "100 150 200 250 ");
 }
