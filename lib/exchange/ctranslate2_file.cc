@@ -156,7 +156,7 @@ CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& 
     }
     // A number of 8 bits is a switch, another is the scale itself, and 1 asks for nothing.
     const bool factor = name.ends_with("/scale_embeddings") && stored.type != Type::int8;
-    tensors.add(name, {stored.shape, [file, stored, scales, factor, path] {
+    tensors.add(name, {stored.shape, [file, stored = stored, scales, factor, path] {
                          std::vector<float> values = values_of(stored, path);
                          if (factor && values == std::vector<float>{1}) values[0] = 0;
                          return scales.empty() ? values : unscaled(std::move(values), scales);
