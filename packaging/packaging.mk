@@ -25,15 +25,17 @@ uninstall:
 # For processors since about 2009; OpenBLAS chooses its kernels at run time.
 BASELINE_x86_64  = x86-64-v2
 BASELINE_aarch64 = armv8-a
+BASELINE = $(or $(BASELINE_$(shell uname -m)),$(error no baseline is known for $(shell uname -m); add one to packaging/packaging.mk))
 deb: TREE = $(CURDIR)/build/deb/tree
 deb:
 	@rm -rf build/deb/tree
-	+@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) \
+	+@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE) \
 	  PREFIX=/usr DESTDIR="$(TREE)" ZSHDIR=/usr/share/zsh/vendor-completions install
 	@packaging/deb "$(TREE)" $(VERSION) build
-# Programs for any Linux, with kernels for several levels of processors; see packaging/portable.
+# Programs for any Linux, with kernels for the levels of processors that the C library's loader knows, which are x86-64's; see
+# packaging/portable.
 LEVELS   = $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
-PORTABLE = MODE=release FLAGS_release="$(FLAGS_release) -fPIC" ARCH=$(BASELINE_$(shell uname -m))
+PORTABLE = MODE=release FLAGS_release="$(FLAGS_release) -fPIC" ARCH=$(BASELINE)
 portable:
 	+@$(build) $(PORTABLE) BUILD=build/portable all
 	+@for level in $(LEVELS); do \
