@@ -28,7 +28,7 @@ SearchOptions search_options(const Config& config) {
 namespace {
 
 std::unique_ptr<Selection> make_selection(const SearchOptions& options, std::int32_t eos) {
-  if (options.sample.samples > 0) return std::make_unique<Sampled>(options.sample);
+  if (options.sample.samples > 0) return std::make_unique<Sampled>(options.sample, eos);
   TT_CHECK(options.beam >= 1 && options.groups >= 1 && options.beam % options.groups == 0);
   if (options.groups > 1) return std::make_unique<Diverse>(options, eos);
   return std::make_unique<Best>(options, eos);
@@ -144,13 +144,14 @@ class Search {
     state_.step(tokens, all_);
     const std::size_t v = all_.size() / tokens.size();
     for (std::size_t r = 0; r < tokens.size(); ++r)
-      list_possible(std::span(all_).subspan(r * v, v), demands_[r], rows_[r].pieces);
+      list_possible(std::span(all_).subspan(r * v, v), demands_[r], rows_[r]);
   }
 
-  // Lists what may follow, of the log-probabilities of all pieces.
-  static void list_possible(std::span<const float> all, Demands& demands,
-                            std::vector<Continuation>& possibilities) {
-    possibilities.resize(all.size());
+  // Lists what may follow, of the log-probabilities of all pieces: also </s>, where only conditions
+  // that are not met bar it.
+  void list_possible(std::span<const float> all, Demands& demands, Continuations& row) const {
+    std::vector<Continuation>& possibilities = row.pieces;
+    possibilities.resize(all.size() + demands.asked.size());
     std::size_t count = 0;
     const auto put = [&](std::size_t piece) {
       if (possible(all[piece]))
@@ -159,6 +160,7 @@ class Search {
     if (demands.only >= 0) {
       put(static_cast<std::size_t>(demands.only));
     } else {
+      if (std::erase(demands.asked, eos_) > 0) std::erase(demands.barred, eos_);
       std::sort(demands.barred.begin(), demands.barred.end());
       auto barred = demands.barred.begin();
       for (std::size_t piece = 0; piece < all.size(); ++piece) {
@@ -168,6 +170,10 @@ class Search {
           put(piece);
       }
     }
+    const std::size_t free = count;
+    if (demands.only < 0)
+      for (const std::int32_t piece : demands.asked) put(static_cast<std::size_t>(piece));
+    row.asked = count - free;
     possibilities.resize(count);
   }
 

@@ -24,6 +24,7 @@ struct Continuations {
   std::vector<Continuation>
       pieces;         // likeliest first, where not all are wanted; then what constraints ask for
   bool ends = false;  // </s> would be the likeliest, but its constraints are not met
+  std::size_t asked = 0;  // where all are wanted: how many of the last are what they ask for
 };
 
 // A hypothesis that may go on.

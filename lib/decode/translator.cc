@@ -93,7 +93,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
       request.source = static_cast<std::int64_t>(part.source[0].size());
       request.attended = requests[i].attended && !options_.heads.empty();
       ask_for_prefix(p == 0 ? requests[i].prefix : "", part, results[i]);
-      if (searches_terms(results[i])) ask_for_terms(requests[i], part);
+      if (!results[i].cut) ask_for_terms(requests[i], part);
       const double times = options_.search.length_factor * static_cast<double>(request.source);
       request.limit = std::max<std::int64_t>(
           1, static_cast<std::int64_t>(times) + options_.search.extra_length);
@@ -251,7 +251,7 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     Translation& t = result.best[i];
     std::string text = target_.decode(h.tokens);
     PlacedTerms placed = place_terms(part, request, h, text, t.replaced);
-    if (i == 0 && searches_terms(result)) result.unmet = std::move(placed.unmet);
+    if (i == 0 && !result.cut) result.unmet = std::move(placed.unmet);
     if (i == 0)
       result.problems.insert(result.problems.end(), placed.problems.begin(), placed.problems.end());
     if (t.target.empty() && h.attention) t.attention = attention_of(h);
@@ -290,11 +290,6 @@ Translator::PlacedTerms Translator::place_terms(const Part& part, const Request&
   return placed;
 }
 
-// Whether a line that has text was searched for what it wants: it was not in parts, nor drawn.
-bool Translator::searches_terms(const Translated& result) const {
-  return !result.cut && options_.search.sample.samples == 0;
-}
-
 // Answers a line without text, and finds out what others have that was not searched for.
 void Translator::complete(const Request& request, Translated& result) const {
   const bool blank = result.best.empty();
@@ -304,7 +299,7 @@ void Translator::complete(const Request& request, Translated& result) const {
     target_.encode(request.prefix, prefix);
     if (!prefix.empty()) result.problems.push_back("blank, so that its prefix is left out");
   }
-  if (!blank && searches_terms(result)) return;
+  if (!blank && !result.cut) return;
   const std::string& text = result.best[0].text;
   for (std::size_t w = 0; w < request.requirements.size(); ++w) {
     const auto stands = [&](const std::string& phrase) { return stands_in(text, phrase); };

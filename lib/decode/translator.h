@@ -131,7 +131,6 @@ class Translator {
   };
   PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
                           std::string& text, std::vector<Replacement>& replaced) const;
-  bool searches_terms(const Translated& result) const;
   void complete(const Request& request, Translated& result) const;
 
   std::vector<Member> members_;

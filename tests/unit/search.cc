@@ -372,6 +372,43 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a sample has the terms that are asked for, and is drawn as without where it had them") {
+  SearchOptions all;
+  SampleOptions& options = all.sample;
+  options.samples = 500;
+  const std::vector<std::vector<Words>> terms{{{4, 4, 1}}, {{3, 0}, {0, 3, 3}}};
+  const auto draw = [&](const SearchRequest& request, float eos_bias) {
+    ToyState state(1, eos_bias);
+    return search(state, std::vector<SearchRequest>{request}, kBos, kEos, all)[0];
+  };
+  // Sentences that end soon, that do not end, and whose likeliest word alone may be drawn.
+  for (const float eos_bias : {2.0f, -20.0f, 0.0f}) {
+    options.top_k = eos_bias == 0 ? 1 : 0;
+    const auto with = draw(with_terms(12, terms), eos_bias);
+    const auto without = draw(within_limits({12})[0], eos_bias);
+    REQUIRE(with.size() == 500);
+    const Terms constraint(terms);
+    std::size_t late = 0;
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      CHECK(with[i].met == 2);
+      CHECK(constraint.progress(with[i].tokens).met == 2);
+      CHECK(with[i].tokens.size() <= 12);
+      CHECK((with[i].late || with[i].tokens == without[i].tokens));
+      late += with[i].late;
+    }
+    CHECK(late > 0);
+  }
+  // Its piece may be barred, and comes where the sentence ends.
+  SearchRequest request = with_terms(12, {{{4, 4}}});
+  request.constraints.push_back(std::make_shared<Forbidden>(Words{4}));
+  for (const Hypothesis& h : draw(request, 1)) {
+    REQUIRE(h.tokens.size() >= 2);
+    CHECK(std::count(h.tokens.begin(), h.tokens.end(), 4) == 2);
+    CHECK((h.met == 1 && h.late));
+    CHECK((h.tokens.back() == 4 || h.tokens.size() == 12));
+  }
+}
+
 TEST_CASE("the length penalty is that of Wu et al., a power of the length, or none") {
   CHECK(Penalty{LengthPenalty::paper, 0.6}.of(1) == 1.0);
   CHECK(Penalty{LengthPenalty::paper, 1}.of(13) == Approx(3.0));
