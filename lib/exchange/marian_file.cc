@@ -40,7 +40,7 @@ MarianFile read_npz(const std::string& path) {
     const Array array = read_npy(zip->read_head(member, kNpyHeadMost), place.size, where);
     if (name == kOptions) file.options = text_of(array.bytes(zip->read(member)));
     else if (!name.starts_with("special:"))
-      file.tensors.add(name, {array.shape, [zip, member, array, where] {
+      file.tensors.add(name, {array.shape, [zip, member = member, array, where] {
                                 return array.numbers(zip->read(member), where);
                               }});
   }
