@@ -43,8 +43,8 @@ UScriptCode script(char32_t c) {
 
 bool is_complex(char32_t c) { return value(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT; }
 
-// Characters of which Unicode's StandardizedVariants.txt has some with U+FE00 to U+FE0D behind them:
-// ideographs and their punctuation, signs of mathematics, and letters of four scripts.
+// Characters of which Unicode's StandardizedVariants.txt has some with U+FE00 to U+FE0D behind
+// them: ideographs and their punctuation, signs of mathematics, and letters of four scripts.
 bool has_variants(char32_t c) {
   constexpr UScriptCode kScripts[] = {USCRIPT_MYANMAR, USCRIPT_PHAGS_PA, USCRIPT_MANICHAEAN,
                                       USCRIPT_EGYPTIAN_HIEROGLYPHS};

@@ -78,8 +78,8 @@ const Continuation& Sampled::draw(std::span<const Continuation> continuations, f
   return outcomes_.back().continuation;
 }
 
-// Of what constraints ask for, the pieces that bring a sample nearer to their goal: those that go on
-// with a phrase that it has begun, if it has.
+// The pieces, of those that constraints ask for, that bring a sample nearer to their goal: those
+// that go on with a phrase that it has begun, if it has.
 std::vector<Continuation> Sampled::wanted(const SearchedSentence& sentence,
                                           const LiveHypothesis& live, const Continuations& row) {
   std::vector<Continuation> nearer;
