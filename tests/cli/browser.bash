@@ -33,6 +33,16 @@ driver() {
 quoted() { printf '"%s"' "$(printf %s "$1" | sed 's/\\/\\\\/g; s/"/\\"/g')"; }
 open_page() { driver url "{\"url\":\"file://$PWD/$1\"}" >/dev/null; }
 js() { driver execute/sync "{\"script\":$(quoted "return $1"),\"args\":[]}"; }
+# Asks for an expression again until it gives a value, for at most five seconds: what follows an event may take a while.
+until_js() { # EXPRESSION VALUE
+  local found i
+  for i in {1..50}; do
+    found=$(js "$1")
+    [ "$found" != "$2" ] || break
+    sleep 0.1
+  done
+  echo "$found"
+}
 key() { # ArrowRight and so on, or a character
   local codes='{ArrowLeft:"\uE012",ArrowUp:"\uE013",ArrowRight:"\uE014",ArrowDown:"\uE015",Tab:"\uE004",Enter:"\uE007",Escape:"\uE00C",Home:"\uE011"}' code
   code=$(sed -n "s/.*$1:\(\"[^\"]*\"\).*/\1/p" <<<"$codes")

@@ -40,7 +40,6 @@ done <<'EOF'
 --alignment hard --alignment-heads 9
 --alignment hard --alignment-heads 1.x
 --alignment hard --alignment-heads 1.3
---glossary x --sample
 --forbid nopiece
 --sample --temperature 0
 --sample --top-p 2
