@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/setting.h"
 #include "text/languages.h"
 
@@ -21,6 +22,13 @@ std::int32_t language(const Subword& subword, const std::string& name, const Loa
   return find_language(subword, name, where);
 }
 
+std::int32_t bos(const Subword& subword, const LoadedModel& loaded) {
+  const std::int32_t piece = subword.find("<s>");
+  if (piece < 0)
+    throw Error(loaded.model->name(), ": begins sentences with <s>, which its vocabulary lacks");
+  return piece;
+}
+
 std::vector<Member> members_of(std::span<const LoadedModel> models,
                                const TranslateOptions& options) {
   std::vector<Member> members;
@@ -28,6 +36,7 @@ std::vector<Member> members_of(std::span<const LoadedModel> models,
   for (const LoadedModel& loaded : models) {
     const Config& config = loaded.model->config();
     Member member{loaded.model.get(), &loaded.source};
+    if (config.source_bos) member.before.push_back(bos(loaded.source, loaded));
     if (config.source_language != SourceLanguage::none) {
       reads = true;
       auto& place =
@@ -51,9 +60,12 @@ std::vector<Member> members_of(std::span<const LoadedModel> models,
 TranslateOptions suited(TranslateOptions options, const Backend& backend,
                         std::span<const LoadedModel> models) {
   if (options.batch_tokens == 0 && backend.traits().queue) options.batch_tokens = kDeviceTokens;
-  for (const LoadedModel& loaded : models)
+  for (const LoadedModel& loaded : models) {
+    options.first.clear();
+    if (loaded.model->config().target_bos) options.first = {bos(loaded.target, loaded)};
     if (loaded.model->config().target_language == TargetLanguage::first)
-      options.first = {language(loaded.target, options.to, loaded, "to")};
+      options.first.push_back(language(loaded.target, options.to, loaded, "to"));
+  }
   return options;
 }
 

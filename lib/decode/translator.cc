@@ -72,7 +72,11 @@ Translator::Translator(std::vector<Member> members, const Subword& target,
   if (!forbidden.empty())
     options_.search.constraints.push_back(std::make_shared<Forbidden>(std::move(forbidden)));
   if (places_ == 0) return;
-  options_.longest = std::min(options_.longest, places_ - 1);
+  std::size_t around = options_.first.size();
+  for (const Member& member : members_)
+    around = std::max(around, member.before.size() + member.behind.size());
+  options_.longest = std::max<std::int64_t>(
+      1, std::min(options_.longest, places_ - 1 - static_cast<std::int64_t>(around)));
   options_.search.extra_length =
       static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places_));
 }

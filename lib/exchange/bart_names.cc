@@ -23,10 +23,11 @@ ForeignPlace bart_place(const Part& part) {
   std::string name = part.stack == Stack::encoder ? "encoder." : "decoder.";
   if (part.layer > 0) name += "layers." + std::to_string(part.layer - 1) + ".";
   if (part.role == Role::gain || part.role == Role::shift) {
-    const char* const norm = part.sublayer == Sublayer::none    ? "layer_norm"
-                             : part.sublayer == Sublayer::self  ? "self_attn_layer_norm"
-                             : part.sublayer == Sublayer::cross ? "encoder_attn_layer_norm"
-                                                                : "final_layer_norm";
+    const char* const norm = part.sublayer == Sublayer::none         ? "layer_norm"
+                             : part.sublayer == Sublayer::embeddings ? "layernorm_embedding"
+                             : part.sublayer == Sublayer::self       ? "self_attn_layer_norm"
+                             : part.sublayer == Sublayer::cross      ? "encoder_attn_layer_norm"
+                                                                     : "final_layer_norm";
     return {name + norm + (part.role == Role::gain ? ".weight" : ".bias")};
   }
   return {name + matrix_name(part) + (part.bias ? ".bias" : ".weight"), !part.bias};

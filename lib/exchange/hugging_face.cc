@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "exchange/bart.h"
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
-#include "exchange/m2m100.h"
 #include "exchange/safetensors.h"
 #include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
@@ -69,10 +69,10 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   if (file_exists(folder + "/generation_config.json"))
     settings.add(JsonSettings(folder + "/generation_config.json"));
   const std::string type = settings.text("model_type", "");
-  if (type == "m2m_100") return read_m2m100(request, settings);
+  if (is_bart(type)) return read_bart(request, settings);
   if (type != "marian")
-    throw Error(settings.path(), ": its model_type is ", in_quotes(type),
-                "; only \"marian\" and \"m2m_100\" can be imported");
+    throw Error(settings.path(), ": its model_type is ", in_quotes(type), "; only \"marian\", ",
+                kBartTypes, " can be imported");
   ForeignTensors tensors = read_transformers_tensors(folder);
   PortableModel model;
   Config& config = model.config = read_transformers_settings(settings);

@@ -68,6 +68,7 @@ struct Architecture {
   StartSymbol start = StartSymbol::bos;
   int ffn_layers = 1;            // hidden layers of the feed-forward network
   bool scale_embeddings = true;  // by the square root of D
+  bool embedding_norm = false;   // layer normalisation of embeddings and positions
   Scores scores = Scores::scaled;
   int window = 0;  // self-attention sees so many places to either side; 0: all
   bool attention_bias = false, output_bias = false;
@@ -75,6 +76,8 @@ struct Architecture {
   bool bidirectional = false, input_feeding = false;
   EmbeddingTies embeddings = EmbeddingTies::shared;
   bool source_eos = true;  // a source ends with </s>; without pieces it is </s> whatever this says
+  // Whether <s> stands before a source, and behind what the decoder begins with.
+  bool source_bos = false, target_bos = false;
   SourceLanguage source_language = SourceLanguage::none;
   TargetLanguage target_language = TargetLanguage::none;
   int max_length =

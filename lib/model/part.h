@@ -12,7 +12,7 @@
 namespace tt {
 
 enum class Stack { encoder, decoder };
-enum class Sublayer { none, self, cross, ffn };
+enum class Sublayer { none, self, cross, ffn, embeddings };
 enum class Role {
   embeddings,  // rows are pieces that are read
   output,      // rows, or of the bias columns, are pieces that are written

@@ -112,12 +112,14 @@ ConstMatrix Transformer::positions(std::int64_t length) const {
   return float32(position_tables_.back().data(), positions_computed_, d_);
 }
 
-Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned) const {
+Var Transformer::embed(Tape& tape, const Rows& rows, Stack stack) const {
+  const bool source = stack == Stack::encoder;
+  const Param learned = source ? source_places_ : target_places_;
   EmbedInputs in;
   in.rows = rows.count;
   in.tokens = rows.tokens;
   in.places = rows.places;
-  in.table = table;
+  in.table = source ? source_table_ : target_table_;
   in.scale = config_.scale_embeddings ? std::sqrt(static_cast<float>(d_)) : 1;
   in.learned = learned;
   if (!learned) in.positions = positions(rows.longest);
@@ -125,7 +127,7 @@ Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned)
     throw Error("a sentence has ", rows.longest,
                 " tokens, but the model has learned positions for ", learned.rows);
   in.dropout = static_cast<float>(config_.dropout);
-  return tt::embed(tape, in);
+  return norm_if_any(tape, tt::embed(tape, in), source ? source_norm_ : target_norm_);
 }
 
 std::int64_t Transformer::longest() const { return source_places_ ? source_places_.rows : 0; }
@@ -141,7 +143,7 @@ float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::s
   return at;
 }
 
-Var Transformer::final_norm(Tape& tape, Var x, const Norm& p) const {
+Var Transformer::norm_if_any(Tape& tape, Var x, const Norm& p) const {
   return p.gain ? norm(tape, x, p) : x;
 }
 
@@ -149,7 +151,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   const Rows rows = lay_out(tape, source);
   const auto segments = pair_up(tape, source, source, config_.window);
   const std::size_t begin = tape.mark();
-  Var x = embed(tape, rows, source_table_, source_places_);
+  Var x = embed(tape, rows, Stack::encoder);
   for (std::size_t i = 0; i < encoder_.size(); ++i) {
     const EncoderLayer& p = encoder_[i];
     tape.first_use(p.self.qkv);
@@ -162,7 +164,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
     if (!sink) tape.keep(begin, x);
   }
-  return final_norm(tape, x, encoder_norm_);
+  return norm_if_any(tape, x, encoder_norm_);
 }
 
 Var Transformer::queries_keys_values(Tape& tape, Var x, const SelfAttention& p) const {
@@ -191,7 +193,7 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
   const auto self = pair_up(tape, target, target, config_.window),
              cross = pair_up(tape, target, source);
   const std::size_t begin = tape.mark();
-  Var x = embed(tape, rows, target_table_, target_places_);
+  Var x = embed(tape, rows, Stack::decoder);
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
     const DecoderLayer& p = decoder_[i];
     tape.first_use(ssru_ ? p.units.gates : p.self.qkv);
@@ -210,7 +212,7 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
         });
     if (!sink) tape.keep(begin, x);
   }
-  return final_norm(tape, x, decoder_norm_);
+  return norm_if_any(tape, x, decoder_norm_);
 }
 
 void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
@@ -311,7 +313,7 @@ class TransformerState : public AttendedState {
     Var x = model_.embed(tape_,
                          {rows, time + 1, tape_.upload(tokens),
                           tape_.upload(std::span<const std::int32_t>(places_))},
-                         model_.target_table_, model_.target_places_);
+                         Stack::decoder);
     for (std::size_t i = 0; i < model_.decoder_.size(); ++i) {
       const std::size_t layer = tape_.mark();
       x = model_.decoder_layer(
@@ -351,7 +353,7 @@ class TransformerState : public AttendedState {
       // Recurrent units of all layers share what the first one has uploaded.
       if (!model_.ssru_) tape_.keep(layer, std::array{x, stored_[i].back()});
     }
-    project(model_.final_norm(tape_, x, model_.decoder_norm_));
+    project(model_.norm_if_any(tape_, x, model_.decoder_norm_));
     tape_.keep(begin, kept_);
   }
 

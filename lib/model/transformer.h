@@ -115,10 +115,10 @@ class Transformer : public Model {
   float* weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer,
                      const Segments& segments) const;
 
-  Var embed(Tape& tape, const Rows& rows, Param table, Param learned) const;
+  Var embed(Tape& tape, const Rows& rows, Stack stack) const;
   Var encode(Tape& tape, const Side& source, Sink* sink) const;
   Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
-  Var final_norm(Tape& tape, Var x, const Norm& p) const;  // if there is one
+  Var norm_if_any(Tape& tape, Var x, const Norm& p) const;
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
   // `read_self` is the sub-layer that reads what was decoded; it gets its rows, and those before
   // they were normalised.
@@ -156,6 +156,7 @@ class Transformer : public Model {
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;
   Norm encoder_norm_, decoder_norm_;  // if there is a final norm
+  Norm source_norm_, target_norm_;    // of embeddings, if they are normalised
 
   // Sinusoids, or zeros where there are no positions, on the device, computed up to the longest
   // length so far; earlier tables are kept, since other threads may be reading them.

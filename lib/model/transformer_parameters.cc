@@ -27,6 +27,10 @@ Transformer::Transformer(const Config& config)
   }
   if (config.positions == PositionKind::learned)
     source_places_ = add_positions(Stack::encoder), target_places_ = add_positions(Stack::decoder);
+  if (config.embedding_norm) {
+    source_norm_ = add_norm_params(encoder.inside("embeddings", Sublayer::embeddings));
+    target_norm_ = add_norm_params(decoder.inside("embeddings", Sublayer::embeddings));
+  }
   for (int i = 1; i <= config.encoder_layers; ++i) {
     const Place layer{"encoder." + std::to_string(i), Stack::encoder, i, Sublayer::none};
     encoder_.push_back({add_self_attention(layer.inside("self", Sublayer::self)),

@@ -506,10 +506,10 @@ TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& ba
   keep_warnings();
   check_inputs(inputs);
   if (config.source_language != SourceLanguage::none ||
-      config.target_language == TargetLanguage::first)
+      config.target_language == TargetLanguage::first || config.source_bos || config.target_bos)
     throw Error(
-        "settings: source_language and target_language are for models that are imported; training "
-        "cannot choose languages");
+        "settings: source_language, target_language, source_bos and target_bos are for models that "
+        "are imported; training cannot choose languages");
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 
