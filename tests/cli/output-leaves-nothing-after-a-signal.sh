@@ -31,6 +31,7 @@ try QUIT
 try XCPU
 for signal in USR1 USR2 ALRM VTALRM PROF ABRT SEGV RTMIN; do try $signal; done 2>/dev/null
 printf 'the old mill\n%.0s' {1..50} >>text
-try HUP nohup 2>/dev/null
-rm seen text
+try HUP nohup 2>said
+cmp -s bpe.model before && cat said
+rm -f seen text said
 ls
