@@ -5,7 +5,8 @@ done
 # The profile, caches and a home for it are in the folder of the test.
 export HOME=$PWD TMPDIR=$PWD
 browse() { # [WIDTH HEIGHT]: begins a session
-  chromedriver --port=0 >driver.log 2>&1 &
+  : >driver.log
+  chromedriver --port=0 >>driver.log 2>&1 &
   driver=$!
   trap 'end_session' EXIT
   for _ in {1..200}; do
@@ -48,6 +49,15 @@ key() { # ArrowRight and so on, or a character
   code=$(sed -n "s/.*$1:\(\"[^\"]*\"\).*/\1/p" <<<"$codes")
   [ -n "$code" ] || code="\"$1\""
   driver actions "{\"actions\":[{\"type\":\"key\",\"id\":\"k\",\"actions\":[{\"type\":\"keyDown\",\"value\":$code},{\"type\":\"keyUp\",\"value\":$code}]}]}" >/dev/null
+}
+# The pointer over what an expression gives, moved to and fro until a condition holds, for a page may be drawn late.
+hover() { # EXPRESSION X Y CONDITION
+  local i
+  for i in {1..50}; do
+    point "$1" $(($2 + i % 2)) "$3"
+    [ "$(js "$4")" != true ] || break
+  done
+  js "$4"
 }
 # The pointer over what an expression gives, at a place from its upper left corner; [click].
 point() { # EXPRESSION X Y [click]

@@ -19,7 +19,7 @@ picture() { js 'document.querySelector("canvas").toDataURL()'; }
 differ() { [ "$2" != "$3" ] && echo "$1 changes the picture" || echo "$1 leaves the picture"; }
 before=$(picture); point 'document.querySelectorAll(".legend input")[1]' 5 5 click; differ "a curve that is hidden" "$before" "$(picture)"
 point 'document.querySelectorAll(".legend input")[1]' 5 5 click; [ "$before" = "$(picture)" ] && echo "shown again, it is as before"
-point 'document.querySelector("canvas")' 300 100; js 'tip.textContent.split("\n").length'
+hover 'document.querySelector("canvas")' 300 100 '!tip.hidden' >/dev/null; js 'tip.textContent.split("\n").length'
 js 'document.querySelector("canvas").focus()' >/dev/null; key Escape
 key ArrowRight; js 'said.textContent.split("\n").slice(-2).join(" ")'
 before=$(picture); key +; differ "a zoom" "$before" "$(picture)"

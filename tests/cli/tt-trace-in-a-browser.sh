@@ -39,10 +39,8 @@ said=$(js 'said.textContent'); echo "$said" | sed 's/^[^ ]* /PIECE /'
 tt-trace --tsv encoder.positions t.jsonl | awk -F '\t' '$4 == 2 && $6 == 2 { printf "%.4g\n", $8 }'
 same "the tip" "$said" "$(js 'tip.textContent')"
 key Escape; until_js 'tip.hidden' true
-# (The page may be drawn late, and a pointer that rests moves no more.)
-for i in {1..50}; do point 'document.querySelector("#s3\\.5 canvas")' $((200 + i % 2)) 30; [ "$(js 'tip.hidden')" != false ] || break; done
-js 'tip.hidden'; until_js '/ = −?[0-9.]/.test(tip.textContent)' true
-point 'document.querySelector(".node.lives")' 10 5; until_js '/log p/.test(tip.textContent)' true
+hover 'document.querySelector("#s3\\.5 canvas")' 200 30 '!tip.hidden'; until_js '/ = −?[0-9.]/.test(tip.textContent)' true
+hover 'document.querySelector(".node.lives")' 10 5 '/log p/.test(tip.textContent)'
 point 'document.querySelectorAll("#s3\\.2\\.3 .word")[2]' 5 10 click; js 'state.step'
 # The element with the focus keeps it, and the first Tab is the way past the head.
 js 'document.activeElement.blur()' >/dev/null; open_page page.html; key Tab; js 'document.activeElement.className'
