@@ -1,7 +1,7 @@
 # The tables and figures of "Attention Is All You Need" in miniature, and the recurrent models that it is compared with. Each ends in a
 # table (TSV), a picture (SVG), and lines that say whether the paper's ordering was found, with the spread over seeds.
 #
-#   make table1 table2 table3 table4 lengths figures     with -f this file, and, as needed,
+#   make table1 table2 table3 table4 lengths figures report     with -f this file, and, as needed,
 #     [CORPUS=multi30k|enja|toy] [DATA=folder] [TREEBANK=folder] [QUICK=1] [SEEDS="1 2 3"] [UPDATES=n] [TREE_UPDATES=n] [OUT=folder]
 #     [DEVICE=cuda PRECISION=bfloat16]
 #
@@ -12,6 +12,8 @@
 #   lengths   BLEU against the length of the reference: the Transformer, and LSTMs with and without attention
 #   figures   positional encodings; which heads look at the previous token and, in a model that parses, at the head of a phrase; masked
 #             attention; attention where word order changes (with CORPUS=enja it does most)
+#   report    what is there of all these as a page, OUT/report.html, and report.pdf: the paper's numbers beside ours, the spread over seeds,
+#             verdicts, commands, machines and commits, and what is missing. Nothing is trained for it
 #
 # TABLE2, TABLE3, TABLE4 and LENGTHS name rows; those that each has are below. What was made with other settings is made again. Of the rows
 # in ENSEMBLES the models of all seeds translate together too, in table 2. Rows in ONCE, more than 1 BLEU from base or half an hour in the
@@ -161,7 +163,7 @@ settings_seeds   = $(SEEDS)
 # A run that was begun with other settings, subword models or text ($(1)) is no beginning; tt-train locks the folder that it is writing, and
 # says first whether the settings are such.
 begin = $(idle); cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { $(BIN)/tt-train $$(cat $<) --print-config > /dev/null || exit 1; \
-        rm -rf $(@D)/run $(@D)/log.jsonl; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now; touch $(@D)/begun
+        rm -rf $(@D)/run $(@D)/log.jsonl $(@D)/made; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now; touch $(@D)/begun
 # Without locks (then flock ends with another status than 1) nobody knows.
 idle  = [ ! -d $(@D)/run ] || flock -n $(@D)/run true || [ $$? != 1 ] || { echo "$(@D)/run: another training is using this folder; wait for it, or give another OUT" >&2; exit 1; }
 
@@ -182,7 +184,7 @@ $(OUT)/runs/%/flags: FORCE
 	$(call settings,$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 
 $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags | $(OUT)/pairs
-	$(call begin,$(OUT)/subword.model $(call both,train))
+	$(call begin,$(OUT)/subword.model $(call both,train)); $(origin) >> $(@D)/made
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
 	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
@@ -230,26 +232,41 @@ $(OUT)/runs/%-ensemble@all/row: $(foreach f,dev test perplexity,$(OUT)/runs/%-en
 
 plot = $(BIN)/tt-table-plot -q -o $@
 
+# When, with which commit, and on what machine a model is trained or a layer measured, a line for each time that it goes on; and what made
+# a table: its command, and these lines of each of its runs.
+processor = awk -F ': *' '/^Model name/ && !n++ { print $$2 } END { if (!n) print "processor not known" }'
+origin    = { date -u +%F; $(BIN)/tt-train --version | sed -n '1s/^[^,]*, //p'; lscpu | $(processor); echo 'threads: $(THREADS), $(DEVICE)$(PRECISION:%= %)'; } | paste -s
+command   = echo 'make -f $(firstword $(MAKEFILE_LIST)) $(basename $(@F)) $(subst ','\'',$(MAKEOVERRIDES))'
+made_by   = { $(command); $(foreach r,$(1),if [ -e $(r)/made ]; then sed 's|^|$(r:$(OUT)/%=%)\t|' $(r)/made; else echo '$(r:$(OUT)/%=%)	not known'; fi;) } > $(basename $@).made
+# What the verdicts of a table are, for the terminal and for the report.
+verdicts  = $(own_part) { $(1); } > $(part_of); mv $(part_of) $@
+
 $(foreach t,TABLE2 TABLE3,$(if $(strip $($(t))),,$(error $(t) is empty; name rows, as in $(t)="base learned")))
 $(if $(strip $(ENSEMBLES)),$(if $(word 2,$(SEEDS)),,$(error ENSEMBLES is "$(ENSEMBLES)", but there is one seed; give two, as in SEEDS="1 2")))
 $(call known,TABLE2)$(call known,TABLE3)$(call known,ENSEMBLES)$(call known,ONCE)
 $(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)) $(ENSEMBLES:%=$(OUT)/runs/%-ensemble@all)) $(OUT)/rows2.flags
+	$(call made_by,$(call runs,$(TABLE2)))
 	$(own_part) awk -f $(paper)means.awk $(filter %/row,$^) > $(part_of) && mv $(part_of) $@
 $(OUT)/table3.tsv: $(addsuffix /row,$(call runs,$(TABLE3))) $(OUT)/rows3.flags
+	$(call made_by,$(call runs,$(TABLE3)))
 	$(own_part) awk -f $(paper)means.awk $(filter %/row,$^) > $(part_of) && mv $(part_of) $@
 # A curve for each family, over the operations of training.
 $(OUT)/table2.svg: $(OUT)/table2.tsv
 	awk -f $(paper)families.awk $< | $(plot) --log-x --y-label BLEU --title "Table 2: $(CORPUS)"
 $(OUT)/table3.svg: $(OUT)/table3.tsv
 	cut -f 1,5,6 $< | $(plot) --y-label BLEU --title "Table 3: $(CORPUS), development set"
-table2: $(OUT)/table2.tsv $(OUT)/table2.svg
-	@cat $<; awk -v table='table 2' -v better='test BLEU' -f $(paper)judge.awk $(paper)table2.claims $<; awk -f $(paper)cost.awk $<
-table3: $(OUT)/table3.tsv $(OUT)/table3.svg
-	@cat $<; awk -v table='table 3' -v better='dev BLEU' -f $(paper)judge.awk $(paper)table3.claims $<
+$(OUT)/table2.verdicts: $(OUT)/table2.tsv
+	$(call verdicts,awk -v table='table 2' -v better='test BLEU' -f $(paper)judge.awk $(paper)table2.claims $<; awk -f $(paper)cost.awk $<)
+$(OUT)/table3.verdicts: $(OUT)/table3.tsv
+	$(call verdicts,awk -v table='table 3' -v better='dev BLEU' -f $(paper)judge.awk $(paper)table3.claims $<)
+table2: $(OUT)/table2.tsv $(OUT)/table2.verdicts $(OUT)/table2.svg
+table3: $(OUT)/table3.tsv $(OUT)/table3.verdicts $(OUT)/table3.svg
+table2 table3:
+	@cat $(filter-out %.svg,$^)
 
 # ---- The other tables, and the figures.
 
-include $(paper)table1.mk $(paper)lengths.mk $(paper)table4.mk $(paper)figures.mk
+include $(paper)table1.mk $(paper)lengths.mk $(paper)table4.mk $(paper)figures.mk $(paper)report.mk
 
 # ---- The corpora's files.
 
@@ -263,4 +280,4 @@ endif
 
 $(patsubst settings_%,$(OUT)/%.flags,$(filter settings_%,$(.VARIABLES))): $(OUT)/%.flags: FORCE
 	$(call settings,$(settings_$*))
-.PHONY: help table1 table2 table3 table4 lengths figures
+.PHONY: help table1 table2 table3 table4 lengths figures report

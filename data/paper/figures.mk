@@ -67,17 +67,22 @@ $(OUT)/masked.svg: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
 $(OUT)/cross.svg: $(figure_first)/attention.jsonl $(OUT)/reordering.tsv
 	$(call figure,cross,--mean --sentence $$(awk 'NR == 2 { print $$1 + 0 ? $$1 : 1 }' $(OUT)/reordering.tsv))
 
-figures: $(if $(figure_trees),$(TREES)/train.mrg $(TREES)/dev.mrg) $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(foreach f,positions masked reordering heads,$(OUT)/$(f).tsv) \
-         $(addsuffix /heads.tsv,$(figure_models) $(figure_trees))
-	@cat $(OUT)/heads.tsv
-	@awk -F '\t' 'NR == 2 { for (i = 2; i <= NF; ++i) at[i - 2] = $$i } NR > 1 { for (i = 2; i <= NF; ++i) { d = i - NR; e = $$i - at[d < 0 ? -d : d]; \
-	    if (e * e > most * most) most = e } } END { printf "figures, the product of two positional encodings depends on their distance alone: %s (within %.2g)\n", \
-	    (most * most < 1e-4 ? "found" : "not found"), most < 0 ? -most : most }' $(OUT)/positions.tsv
-	@awk -v what='a head that looks at the previous token' -v column=previous -f $(paper)found.awk $(addsuffix /heads.tsv,$(figure_models))
-	@$(if $(figure_trees),awk -v what='a head that looks at the head of the phrase (table 4)' -v column=governor -f $(paper)found.awk $(addsuffix /heads.tsv,$(figure_trees)), \
-	  echo 'figures, a head that looks at the head of the phrase: not measured; say TREEBANK=folder')
-	@awk -F '\t' 'NR == 2 { printf "figures, masked attention sees no later token: %s (the largest of their %d weights is %g; other later tokens change the score of %d tokens by at most %g)\n", \
-	    ($$1 > 0 && $$2 == 0 && $$3 > 0 && $$4 < 1e-3 ? "found" : "not found"), $$1, $$2, $$3, $$4 }' $(OUT)/masked.tsv
-	@awk -F '\t' 'NR == 2 { printf "figures, attention where word order changes: "; \
-	    if ($$1 + 0) printf "line %d, where %.0f %% of the pairs of links cross (all lines: %.0f %%)\n", $$1, 100 * $$2, 100 * $$3; \
-	    else print "in no line of 5 to 16 words that has 6 links" }' $(OUT)/reordering.tsv
+# The verdicts: what is said of positions, heads, masked attention and word order.
+heads_of  = awk -v what='$(1)' -v column=$(2) -f $(paper)found.awk $(addsuffix /heads.tsv,$(3))
+by_distance = awk -F '\t' 'NR == 2 { for (i = 2; i <= NF; ++i) at[i - 2] = $$i } NR > 1 { for (i = 2; i <= NF; ++i) { d = i - NR; e = $$i - at[d < 0 ? -d : d]; \
+    if (e * e > most * most) most = e } } END { printf "figures, the product of two positional encodings depends on their distance alone: %s (within %.2g)\n", \
+    (most * most < 1e-4 ? "found" : "not found"), most < 0 ? -most : most }' $(OUT)/positions.tsv
+sees_none = awk -F '\t' 'NR == 2 { printf "figures, masked attention sees no later token: %s (the largest of their %d weights is %g; other later tokens change the score of %d tokens by at most %g)\n", \
+    ($$1 > 0 && $$2 == 0 && $$3 > 0 && $$4 < 1e-3 ? "found" : "not found"), $$1, $$2, $$3, $$4 }' $(OUT)/masked.tsv
+crosses   = awk -F '\t' 'NR == 2 { printf "figures, attention where word order changes: "; \
+    if ($$1 + 0) printf "line %d, where %.0f %% of the pairs of links cross (all lines: %.0f %%)\n", $$1, 100 * $$2, 100 * $$3; \
+    else print "in no line of 5 to 16 words that has 6 links" }' $(OUT)/reordering.tsv
+
+$(OUT)/figures.verdicts: $(foreach f,positions masked reordering heads,$(OUT)/$(f).tsv) $(addsuffix /heads.tsv,$(figure_models) $(figure_trees))
+	$(call made_by,$(figure_models) $(figure_trees))
+	$(call verdicts,$(by_distance); $(call heads_of,a head that looks at the previous token,previous,$(figure_models)); \
+	  $(if $(figure_trees),$(call heads_of,a head that looks at the head of the phrase (table 4),governor,$(figure_trees)), \
+	    echo 'figures$(comma) a head that looks at the head of the phrase: not measured; say TREEBANK=folder'); \
+	  $(sees_none); $(crosses))
+figures: $(if $(figure_trees),$(TREES)/train.mrg $(TREES)/dev.mrg) $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(OUT)/figures.verdicts
+	@cat $(OUT)/heads.tsv $(OUT)/figures.verdicts

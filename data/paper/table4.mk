@@ -44,7 +44,7 @@ $(TREES)/subword.model: $(TREES)/parts.words $(TREES)/parts.linear $(TREES)/size
 $(TREES)/runs/%/flags: FORCE
 	$(call settings,$(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/subword.model $(OUT)/trees.flags
-	$(call begin,$(TREES)/subword.model $(TREES)/parts.words $(TREES)/parts.linear)
+	$(call begin,$(TREES)/subword.model $(TREES)/parts.words $(TREES)/parts.linear); $(origin) >> $(@D)/made
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
 	  --train $(TREES)/parts.words $(TREES)/parts.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
 	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device)
@@ -64,8 +64,11 @@ TABLE4 ?= parse parse-lstm
 $(if $(strip $(TABLE4)),,$(error TABLE4 is empty; name rows, as in TABLE4="parse parse-lstm"))
 $(call known,TABLE4)
 $(OUT)/table4.tsv: $(foreach r,$(TABLE4),$(foreach s,$(SEEDS),$(TREES)/runs/$(r)@$(s)/plain $(TREES)/runs/$(r)@$(s)/wide)) $(OUT)/rows4.flags
+	$(call made_by,$(foreach r,$(TABLE4),$(SEEDS:%=$(TREES)/runs/$(r)@%)))
 	$(own_part) awk -f $(paper)parses.awk $(filter %/plain %/wide,$^) > $(part_of) && mv $(part_of) $@
 $(OUT)/table4.svg: $(OUT)/table4.tsv
 	cut -f 1-3 $< | $(plot) --y-label F1 --title "Table 4: constituency parsing"
-table4: $(OUT)/table4.tsv $(OUT)/table4.svg
-	@cat $<; awk -v table='table 4' -v better=F1 -f $(paper)judge.awk $(paper)table4.claims $<
+$(OUT)/table4.verdicts: $(OUT)/table4.tsv
+	$(call verdicts,awk -v table='table 4' -v better=F1 -f $(paper)judge.awk $(paper)table4.claims $<)
+table4: $(OUT)/table4.tsv $(OUT)/table4.verdicts $(OUT)/table4.svg
+	@cat $(filter-out %.svg,$^)

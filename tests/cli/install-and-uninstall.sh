@@ -43,6 +43,7 @@ make -s -n -f ../opt/share/tt/opus-mt.mk import PAIR=en-de | sed -n "s|^$(cd ..;
 make -s -f ../opt/share/tt/toy.mk build/demo/subword.model 2>/dev/null
 ls build/demo
 make -s -f ../opt/share/tt/paper.mk QUICK=1 OUT=paper table1 LAYERS='--lengths 8,16 --widths 16,32 --seconds 0.0001' | grep -c '^table 1'
+make -s -f ../opt/share/tt/paper.mk QUICK=1 OUT=paper paper/report.html 2>&1 | grep -c missing; grep -c '<h2>Table 1' paper/report.html
 cd ..
 install_command uninstall PREFIX="$PWD/opt"
 [ ! -e opt ] && echo "nothing is left"
