@@ -17,9 +17,9 @@ function stack(x, title, layers, parts,    i, n, part, y) {
     box(x, pre ? y + 48 : y + 6, 22, pre ? norm : "add &amp; " norm, "norm")
     middle[i] = pre ? y + 24 : y + 52
   }
+  arrow("M" x + 110 ",466 V414")
   if (of("positions") != "none") box(x, 426, 30, of("positions") " positions", "embed")
   box(x, 466, 30, "embedding, d_model " of("d_model"), "embed")
-  arrow("M" x + 110 ",466 V414")
 }
 { gsub(/^ *"|,$/, ""); at = index($0, "\": "); if (at) { v = substr($0, at + 3); gsub(/"/, "", v); config[substr($0, 1, at - 1)] = v } }
 END {
