@@ -3,6 +3,7 @@
 #
 #   make import PAIR=en-de [OUT=folder]                    with -f this file: OUT/opus-mt-en-de.tt
 #   make wmt14 PAIR=en-de [MODEL=file] [SET= TOKEN=]       its BLEU, or another model's; any set of data/wmt-sets.mk
+#   make flores PAIR=en-de FLORES=eng_Latn-deu_Latn        and on FLORES-200
 #   make tune PAIR=en-de TRAIN="my.en my.de" [DEV="dev.en dev.de"] [TUNING="options of tt-train"]
 #                                                          OUT/opus-mt-en-de.tuned.tt; the same command goes on where it stopped
 #
@@ -16,7 +17,6 @@ parts  = config.json generation_config.json source.spm target.spm vocab.json pyt
 # tt-train has settings of its own for a model that is trained already.
 TUNING =
 AVERAGE = --last 5
-sets   = $(patsubst %,wmt%,08 09 10 11 12 13 14 14-full 15 16 17 18 19 20 21 22 23 24)
 here  := $(dir $(lastword $(MAKEFILE_LIST)))
 include $(here)common.mk
 
@@ -30,16 +30,13 @@ endif
 
 SET    = $(PAIR)
 TOKEN  =
-# wmt-sets.mk and tt-bleu know languages, which are written in small letters, and no groups.
-ifneq ($(filter $(sets),$(MAKECMDGOALS)),)
-$(if $(shell echo '$(SET)' | grep -Ex '[a-z]{2,3}-[a-z]{2,3}'),,$(error "$(SET)" are no two languages; say which test set, as in \
-  "make $(firstword $(MAKECMDGOALS)) PAIR=en-ROMANCE SET=en-fr TOKEN='>>fr<<'"))
-endif
-
 folder = $(OUT)/opus-mt-$(PAIR)
 model  = $(folder).tt
 MODEL  = $(model)
 tuned  = $(folder).tuned
+scored = $(PAIR)
+example = PAIR=en-ROMANCE SET=en-fr TOKEN='>>fr<<'
+include $(here)scores.mk
 
 import: $(model)
 $(model): $(parts:%=$(folder)/%)
@@ -47,13 +44,6 @@ $(model): $(parts:%=$(folder)/%)
 $(folder)/%:
 	@mkdir -p $(@D)
 	$(own_part) curl -fL --retry 3 -o $(part_of) $(server)/$* && mv $(part_of) $@
-
-# Of the model that was scored last.
-hyp = $(OUT)/$@.$(PAIR).hyp
-$(sets): $(filter $(model),$(MODEL))
-	$(MAKE) -f $(here)wmt-sets.mk $@ PAIR=$(SET) OUT=$(OUT)
-	trap 'rm -f $(hyp).$$$$' EXIT; sed 's/^/$(if $(TOKEN),$(TOKEN) )/' $(OUT)/$@.$(SET).src | { $(BIN)/tt-translate -m $(MODEL) || [ $$? = 3 ]; } >$(hyp).$$$$; \
-	$(BIN)/tt-bleu -l $(SET) $(OUT)/$@.$(SET).ref$(REF:%=-%) <$(hyp).$$$$ || [ $$? = 3 ]; mv $(hyp).$$$$ $(hyp)
 
 # tt-train is called every time: it resumes a run, and leaves a complete one as it is.
 tune: $(tuned).tt
@@ -71,4 +61,4 @@ $(tuned).data.flags: $(TRAIN) $(DEV) FORCE
 $(tuned).average.flags: FORCE
 	$(call settings,$(AVERAGE))
 
-.PHONY: import tune $(sets)
+.PHONY: import tune
