@@ -87,13 +87,12 @@ int vocab(const Flags& flags) {
 }
 
 // May be given again; each adds its pieces.
-Value symbols(Flags& flags) {
+Value symbols(Words& to) {
   return {.name = "LIST",
           .read =
-              [&flags](const std::string& list) {
+              [&to](const std::string& list) {
                 if (list.empty()) return std::string("the list is empty");
-                for (const std::string& symbol : split(list))
-                  flags.train.user_symbols.push_back(symbol);
+                for (const std::string& symbol : split(list)) to.push_back(symbol);
                 return std::string();
               },
           .repeats = true};
@@ -113,8 +112,10 @@ std::vector<Option> training_options(Flags& flags) {
        "fraction of the characters that pieces must cover"},
       {"--byte-fallback", toggle(train.byte_fallback),
        "spell other characters as bytes instead of <unk>"},
-      {"--user-symbols", symbols(flags),
+      {"--user-symbols", symbols(train.user_symbols),
        "pieces that are never split or merged, separated by commas"},
+      {"--languages", symbols(train.languages),
+       "of a model of many: pieces that choose a language, by its code, as de,en"},
       {"--normalisation", choice(train.normalisation, normalisations()),
        "how text is normalised; cf: case folding"},
       {"--lines", number(train.lines, 0, 1L << 32), "train on N random lines; 0: all"},

@@ -36,12 +36,12 @@ bool is_code(std::string_view code) {
           all(rest.substr(1), std::islower));
 }
 
-// The code of three letters, and what stands behind it: "deu" and "Latn".
-std::pair<std::string, std::string> parts_of(const std::string& code) {
-  const std::size_t line = code.find_first_of("_-");
-  const std::string language = code.substr(0, line);
-  const char* const three = uloc_getISO3Language(language.c_str());
-  return {three && *three ? three : language, line == code.npos ? "" : code.substr(line + 1)};
+std::string names_of(const std::vector<const Language*>& languages) {
+  constexpr std::size_t kMost = 5;
+  std::string names;
+  for (std::size_t i = 0; i < languages.size() && i < kMost; ++i)
+    names += (i ? ", " : "") + languages[i]->name;
+  return names;
 }
 
 }  // namespace
@@ -54,39 +54,87 @@ std::optional<std::string> language_of(std::string_view piece) {
   return std::nullopt;
 }
 
-std::vector<Language> languages_of(const Subword& subword) {
-  std::vector<Language> languages;
+std::string language_piece(const std::string& name) {
+  if (language_of(name)) return name;
+  if (!is_code(name))
+    throw Error(in_quotes(name), " is no language; give a code, such as de, deu or deu_Latn");
+  return "__" + name + "__";
+}
+
+std::string_view leading_language(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  for (const auto& [before, behind] : {std::pair(">>", "<<"), {"<2", ">"}}) {
+    if (!text.starts_with(before)) continue;
+    const std::size_t end = text.find(behind);
+    if (end == text.npos) continue;
+    const std::string_view piece = text.substr(0, end + std::string_view(behind).size());
+    if (language_of(piece)) return piece;
+  }
+  return {};
+}
+
+bool is_known_language(const std::string& name) {
+  const std::string code = language_of(name).value_or(name);
+  const std::string language = code.substr(0, code.find_first_of("_-"));
+  const char* const three = uloc_getISO3Language(language.c_str());
+  return three && *three;
+}
+
+LanguageTable::Code LanguageTable::code_of(const std::string& code) {
+  const std::size_t line = code.find_first_of("_-");
+  const std::string language = code.substr(0, line);
+  const char* const three = uloc_getISO3Language(language.c_str());
+  Code parts{three && *three ? three : language, line == code.npos ? "" : code.substr(line + 1), "",
+             ""};
+  // The library ends what it writes with a NUL only where there is room for it.
+  char likely[ULOC_FULLNAME_CAPACITY + 1] = {}, script[ULOC_FULLNAME_CAPACITY + 1] = {},
+                                       region[ULOC_FULLNAME_CAPACITY + 1] = {};
+  UErrorCode error = U_ZERO_ERROR;
+  uloc_addLikelySubtags(code.c_str(), likely, ULOC_FULLNAME_CAPACITY, &error);
+  uloc_getScript(likely, script, ULOC_FULLNAME_CAPACITY, &error);
+  uloc_getCountry(likely, region, ULOC_FULLNAME_CAPACITY, &error);
+  if (U_SUCCESS(error)) parts.script = script, parts.region = region;
+  return parts;
+}
+
+LanguageTable::LanguageTable(const Subword& subword) {
   for (std::int32_t id = 0; id < subword.size(); ++id) {
     std::string piece = subword.piece(id);
     if (piece.starts_with(kSpacePiece)) piece.erase(0, kSpacePiece.size());
-    if (auto language = language_of(piece)) languages.push_back({std::move(*language), id});
+    if (auto language = language_of(piece)) languages_.push_back({std::move(*language), id});
   }
-  return languages;
+  for (const Language& language : languages_) codes_.push_back(code_of(language.name));
 }
 
-std::int32_t find_language(const Subword& subword, const std::string& name,
-                           const std::string& where) {
-  const auto languages = languages_of(subword);
-  const std::string wanted = language_of(name).value_or(name);
-  for (const Language& language : languages)
-    if (language.name == wanted) return language.piece;
-  const auto [code, rest] = parts_of(wanted);
-  std::vector<const Language*> found;
-  for (const Language& language : languages) {
-    const auto [other, behind] = parts_of(language.name);
-    if (other == code && (rest.empty() || rest == behind)) found.push_back(&language);
+// Those with the most exact match there is.
+std::vector<const Language*> LanguageTable::candidates(const std::string& name) const {
+  std::vector<const Language*> same, near;
+  const Code wanted = code_of(name);
+  for (std::size_t i = 0; i < languages_.size(); ++i) {
+    const Code& other = codes_[i];
+    if (languages_[i].name == name) return {&languages_[i]};
+    if (other.language != wanted.language) continue;
+    if (wanted.rest.empty() || wanted.rest == other.rest) same.push_back(&languages_[i]);
+    // XX is where a model of mBART names no region.
+    const bool any = other.rest.empty() || other.rest == "XX";
+    if (any ? other.script == wanted.script
+            : other.rest == wanted.script || other.rest == wanted.region)
+      near.push_back(&languages_[i]);
   }
+  return same.empty() ? near : same;
+}
+
+std::int32_t LanguageTable::find(const std::string& name) const {
+  const auto found = candidates(language_of(name).value_or(name));
   if (found.size() == 1) return found[0]->piece;
-  std::string names;
-  for (std::size_t i = 0; i < found.size() && i < 5; ++i) names += (i ? ", " : "") + found[i]->name;
   if (!found.empty())
-    throw Error(where, ": has several languages for ", in_quotes(name), ": ", names,
+    throw Error("has several languages for ", in_quotes(name), ": ", names_of(found),
                 "; name one of them");
-  names.clear();
-  for (std::size_t i = 0; i < languages.size() && i < 5; ++i)
-    names += (i ? ", " : "") + languages[i].name;
-  throw Error(where, ": has no language ", in_quotes(name), "; it has ", languages.size(),
-              ", such as ", names);
+  std::vector<const Language*> all;
+  for (const Language& language : languages_) all.push_back(&language);
+  throw Error("has no language ", in_quotes(name),
+              all.empty() ? "" : "; it has " + std::to_string(all.size()) + ", such as ",
+              names_of(all));
 }
 
 }  // namespace tt

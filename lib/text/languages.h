@@ -16,17 +16,60 @@ class Subword;
 // "de".
 std::optional<std::string> language_of(std::string_view piece);
 
+// The piece that chooses a language of that name in a new vocabulary: "__de__" of "de", "deu_Latn"
+// of "deu_Latn", and a piece in any of the forms above itself. Throws Error if it is no code.
+std::string language_piece(const std::string& name);
+
+// The piece ">>deu<<" or "<2deu>" that a text begins with, as those who write lines for such models
+// put it there; empty if there is none.
+std::string_view leading_language(std::string_view text);
+
+// Whether a name is a code of ISO 639, perhaps with a script or a region.
+bool is_known_language(const std::string& name);
+
 struct Language {
   std::string name;
   std::int32_t piece;
 };
-// The languages of a vocabulary, in its order.
-std::vector<Language> languages_of(const Subword& subword);
 
-// The piece of a language, by the model's name, the piece, or the code of ISO 639 of either kind
-// ("de" for deu_Latn). Throws Error, beginning with `where`, if there is none, or if there are
-// several.
-std::int32_t find_language(const Subword& subword, const std::string& name,
-                           const std::string& where);
+// The languages of a vocabulary.
+class LanguageTable {
+ public:
+  explicit LanguageTable(const Subword& subword);
+
+  const std::vector<Language>& all() const { return languages_; }  // in the vocabulary's order
+
+  // The piece of a language, by the model's name ("deu_Latn"), by the piece in any of the forms
+  // above, or by the code of ISO 639 of either kind ("de"). Where the model has no region of that
+  // name, as of "en-US" or "zh-TW", it is the language in the script of the region. Throws Error if
+  // there is none, or if there are several: "has no language ...".
+  std::int32_t find(const std::string& name) const;
+
+ private:
+  // A code as its parts.
+  struct Code {
+    std::string language;        // of three letters: "deu"
+    std::string rest;            // what stands behind it, or nothing: "Latn", "DE"
+    std::string script, region;  // likely ones where the code does not say
+  };
+  static Code code_of(const std::string& name);
+  std::vector<const Language*> candidates(const std::string& name) const;
+
+  std::vector<Language> languages_;
+  std::vector<Code> codes_;  // of each of them
+};
+
+// The languages of a sentence; an empty name: it is not said.
+struct LanguageNames {
+  std::string from = {}, to = {};
+};
+
+// The pieces around a sentence that choose its languages, and <s> where the model reads it there.
+struct LanguagePieces {
+  std::vector<std::int32_t> before = {}, behind = {};  // of a source, with its </s>
+  std::vector<std::int32_t> first = {};  // what a translation begins with, none of its text
+
+  bool operator==(const LanguagePieces&) const = default;
+};
 
 }  // namespace tt

@@ -27,6 +27,7 @@
 #include "base/utf8.h"
 #include "text/canonical_rules.h"
 #include "text/invisible.h"
+#include "text/languages.h"
 #include "text/model_proto.h"
 #include "text/round_trip.h"
 #include "text/sentencepiece.h"
@@ -281,6 +282,10 @@ void check_options(const SubwordOptions& options) {
     if (std::find(options.user_symbols.begin(), symbol, *symbol) != symbol)
       throw Error("the user symbol ", *symbol, " is given twice");
   }
+  for (auto name = options.languages.begin(); name != options.languages.end(); ++name)
+    for (auto other = options.languages.begin(); other != name; ++other)
+      if (language_piece(*other) == language_piece(*name))
+        throw Error("the language ", in_quotes(*name), " is given twice");
 }
 
 // One field of comma-separated values, in quotes.
@@ -320,9 +325,11 @@ class RuleFile {
 
 std::unordered_map<std::string, std::string> arguments(const SubwordOptions& options,
                                                        const RuleFile& rules) {
-  std::string symbols;
+  std::string symbols, languages;
   for (const auto& symbol : options.user_symbols)
     symbols += (symbols.empty() ? "" : ",") + quoted(symbol);
+  for (const auto& name : options.languages)
+    languages += (languages.empty() ? "" : ",") + quoted(language_piece(name));
   std::ostringstream coverage;
   coverage << options.coverage;
   std::unordered_map<std::string, std::string> arguments = {
@@ -337,6 +344,7 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
       {"minloglevel", "0"},   // TrainingBar reads it all
   };
   if (!symbols.empty()) arguments["user_defined_symbols"] = symbols;
+  if (!languages.empty()) arguments["control_symbols"] = languages;
   if (rules.path().empty()) arguments["normalization_rule_name"] = options.normalisation;
   else arguments["normalization_rule_tsv"] = rules.path();
   return arguments;

@@ -1,8 +1,8 @@
 // Training a subword model: lines of any number of files in, a SentencePiece model out.
 //
-// Pieces are numbered <unk> 0, <s> 1, </s> 2, then the user symbols, the bytes (with byte fallback)
-// and the learnt pieces; there is no padding piece. Invariant: the model depends only on the lines
-// and the options, not on the machine.
+// Pieces are numbered <unk> 0, <s> 1, </s> 2, then those of languages, the user symbols, the
+// bytes (with byte fallback) and the learnt pieces; there is no padding piece. Invariant: the model
+// depends only on the lines and the options, not on the machine.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@ struct SubwordOptions {
   double coverage = 0.9995;    // fraction of the characters read that pieces must cover: 0.98 to 1
   bool byte_fallback = false;  // spell other characters as bytes instead of <unk>
   std::vector<std::string> user_symbols;  // pieces that are never split or merged
+  std::vector<std::string> languages;     // names of those that a model chooses by pieces, which
+                                          // no text has
   std::string normalisation = "nmt_nfc";  // one of normalisations()
   std::int64_t lines = 0;                 // number of lines to sample for training; 0: all
   std::uint64_t seed = 1;                 // for sampling lines
