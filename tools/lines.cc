@@ -64,6 +64,14 @@ Group line_group(LineFlags& flags) {
            number(flags.column, 1, 1 << 20),
            "translate column N of lines whose columns have TABs between them",
            {.excludes = {"--n-best"}}},
+          {"--from-column",
+           number(flags.from_column, 1, 1 << 20),
+           "column N has the language of the source, as --from has it for lines without one",
+           {.needs = {"--column"}}},
+          {"--to-column",
+           number(flags.to_column, 1, 1 << 20),
+           "column N has the language of the translation, as --to",
+           {.needs = {"--column"}}},
           {"--first-line", number(flags.first_line, 1, 1LL << 40),
            "number of the first line of a part of a text, which samples and lists depend on"},
           {"--format",
@@ -134,6 +142,8 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
     throw UsageError("--keep marked cannot be had with --markup; mark by translate=\"no\"");
   if (!markup.empty() && std::ranges::find(kinds, "accelerators") != kinds.end())
     throw UsageError("--keep accelerators cannot be had with --markup, where & begins an entity");
+  if (column > 0 && (column == from_column || column == to_column))
+    throw UsageError("--column has the text; languages have columns of their own");
   if (column > 0 && (to_json || format == "moses"))
     throw UsageError("--column writes columns; it cannot have --format " + format);
 }
@@ -160,6 +170,9 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   if (!markup.empty()) options.input.markup = markup == "html" ? MarkupKind::html : MarkupKind::xml;
   options.input.json = json;
   options.input.column = column;
+  options.input.from_column = from_column;
+  options.input.to_column = to_column;
+  options.translate.by_line = json || from_column > 0 || to_column > 0;
   options.input.first_line = first_line;
   if (!score.empty()) options.input.second = InputOptions::Second::target;
   if (!prefix.empty()) options.input.second = InputOptions::Second::prefix;

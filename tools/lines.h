@@ -18,7 +18,7 @@ struct LineFlags {
       markup;  // empty: not given
   std::string pass_through = "on";
   bool letter_case = false, json = false, token_scores = false, confidence = false;
-  int column = 0;
+  int column = 0, from_column = 0, to_column = 0;
   std::uint64_t first_line = 1;
 
   // Sets what follows from them; what search is asked for has a part in it. `terms` holds the

@@ -65,10 +65,13 @@ int show(const Flags& flags) {
 // Names, and the pieces that stand for them.
 int languages(const Flags& flags) {
   const TensorFile file = open_model(flags.path);
-  const Subword target = stored_subword(file, SubwordSide::target);
+  const bool in_source = stored_config(file).target_language == TargetLanguage::source;
+  const Subword subword =
+      stored_subword(file, in_source ? SubwordSide::source : SubwordSide::target);
+  const LanguageTable table(subword);
   Output out("-");
-  for (const Language& language : languages_of(target))
-    out.line(language.name + "\t" + target.piece(language.piece));
+  for (const Language& language : table.all())
+    out.line(language.name + "\t" + subword.piece(language.piece));
   out.close();
   return kDone;
 }

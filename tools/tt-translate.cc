@@ -147,8 +147,9 @@ int main(int argc, char** argv) {
        file(flags.models),
        "the model file, made by tt-train or tt-average; several: their mean",
        {.required = true, .variable = "TT_MODEL"}},
-      {"--from", text(options.from), "of a model of many languages: that of the source"},
-      {"--to", text(options.to), "of a model of many languages: that of the translation"}};
+      {"--from", text(options.languages.from), "of a model of many languages: that of the source"},
+      {"--to", text(options.languages.to),
+       "of a model of many languages: that of the translation"}};
   std::vector<Option> computing{
       {"--batch-tokens", number(options.batch_tokens, 1, 1 << 30),
        "source tokens translated together"},

@@ -77,11 +77,13 @@ SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weigh
                                target_words);
   SoftAlignment soft(target_words.size(), std::vector<float>(source_words.size()));
   std::vector<float> row(source_words.size());
+  const std::size_t before = pair.languages->before.size(),
+                    first = pair.given ? pair.languages->first.size() : 0;
   for (std::size_t q = 0; q < to.size(); ++q) {
     std::fill(row.begin(), row.end(), 0.0f);
-    for (std::size_t k = 0; k < from.size() && k + member_.before.size() < sources; ++k)
+    for (std::size_t k = 0; k < from.size() && k + before < sources; ++k)
       for (std::size_t w = from[k].begin; w < from[k].end; ++w)
-        row[w] += weights[q * sources + member_.before.size() + k] /
+        row[w] += weights[(first + q) * sources + before + k] /
                   static_cast<float>(from[k].end - from[k].begin);
     for (std::size_t w = to[q].begin; w < to[q].end; ++w)
       std::transform(row.begin(), row.end(), soft[w].begin(), soft[w].begin(), std::plus<>());
@@ -101,6 +103,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
   std::vector<std::vector<std::int32_t>> sources(pairs.size());
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const LanguagePieces& around = *pairs[i].languages;
     const auto& target = pairs[i].translation->target;
     const std::vector<float>& found = pairs[i].translation->attention;
     if (!found.empty() &&
@@ -112,14 +115,14 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     const bool whole =
         std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
     const auto longest = static_cast<std::int64_t>(std::max(
-        sources[i].size() + 1 + member_.before.size() + member_.behind.size(), target.size()));
+        sources[i].size() + 1 + around.before.size() + around.behind.size(), target.size()));
     const bool known =
         !pairs[i].translation->token_scores.empty() &&
         std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
     if (sources[i].empty() || !whole || !known ||
         (member_.model->longest() && longest > member_.model->longest()))
       continue;
-    member_.end(sources[i]);
+    member_.end(sources[i], around);
     order.push_back(i);
   }
   const auto rows = [&](std::size_t i) {

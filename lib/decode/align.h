@@ -43,6 +43,7 @@ class Aligner {
     const std::string* source;
     const Translation* translation;
     bool given;  // its text, of which the pieces were made
+    const LanguagePieces* languages;
   };
   std::vector<SoftAlignment> align(std::span<const Pair> pairs, Tape& tape,
                                    std::int64_t batch_tokens) const;

@@ -90,8 +90,8 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
                                               const std::vector<InputLine>& lines,
                                               const std::vector<SplitLine>& split,
                                               const std::vector<Translated>& results,
-                                              const FilterOptions& options, std::int64_t tokens,
-                                              Tape& tape) {
+                                              const FilterOptions& options,
+                                              const Translator& translator, Tape& tape) {
   const auto count = [&](std::size_t i) -> std::size_t {
     if (options.output.alignment.kind == AlignmentKind::none &&
         !needs_alignment(lines[i], split[i]))
@@ -102,8 +102,9 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
   for (std::size_t i = 0; i < lines.size(); ++i)
     for (std::size_t b = 0; b < count(i); ++b)
       for (const LineSentence& s : split[i].sentences)
-        pairs.push_back({&s.request.text, &s.best(b), options.output.scoring});
-  const auto found = aligner.align(pairs, tape, tokens);
+        pairs.push_back({&s.request.text, &s.best(b), options.output.scoring,
+                         &translator.languages(s.request)[0]});
+  const auto found = aligner.align(pairs, tape, translator.options().batch_tokens);
   std::vector<std::vector<SoftAlignment>> alignments(lines.size());
   for (std::size_t i = 0, at = 0; i < lines.size(); ++i)
     for (std::size_t b = 0; b < count(i); ++b, at += split[i].sentences.size())
@@ -147,6 +148,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         for (std::size_t i = 0; i < raw.size(); ++i) {
           lines.push_back(
               read_line(raw[i], options.input.first_line - 1 + first + i, options.input));
+          translator.languages().choose(lines[i]);
           Request& request = lines[i].request;
           request.attended = aligned || lines[i].accelerator ||
                              (lines[i].markup && lines[i].markup->needs_alignment());
@@ -170,9 +172,9 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
           add_unread(lines[i], models, split[i], results[i].source,
                      std::span(results[i].best).first(written));
         }
-        const auto alignments = aligner ? align(*aligner, lines, split, results, options,
-                                                translator->options().batch_tokens, *tapes[0])
-                                        : std::vector<std::vector<SoftAlignment>>(lines.size());
+        const auto alignments =
+            aligner ? align(*aligner, lines, split, results, options, *translator, *tapes[0])
+                    : std::vector<std::vector<SoftAlignment>>(lines.size());
         std::vector<std::string> replies;
         for (std::size_t i = 0; i < lines.size(); ++i) {
           restore(lines[i], split[i], alignments[i], results[i]);

@@ -88,6 +88,7 @@ SplitLine::SplitLine(const Request& line, std::vector<TextRange> ranges) {
     // The parts of a sentence that is too long have the numbers that follow: they are fewer than
     // its bytes.
     sentence.request.attended = line.attended;
+    sentence.request.languages = line.languages;
     sentence.request.number = line.number + (static_cast<std::uint64_t>(r.begin) << 48);
     for (std::size_t w = 0; w < line.requirements.size(); ++w) {
       Requirement requirement = line.requirements[w];

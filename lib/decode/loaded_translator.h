@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "decode/line_languages.h"
 #include "decode/loaded_model.h"
 #include "decode/translator.h"
 #include "nn/worker.h"
@@ -24,12 +25,15 @@ class LoadedTranslator {
   std::size_t block() const;  // lines that a thread had best translate together
   std::vector<Tape*> tapes(int thread);
   const std::vector<Member>& members() const { return members_; }
+  const LineLanguages& languages() const { return languages_; }
+  const Translator& operator*() const { return translator_; }
   const Translator* operator->() const { return &translator_; }
   void add_to(Meter& meter);  // what all threads have computed
 
  private:
   const Backend& backend_;
   int threads_;
+  const LineLanguages languages_;
   std::vector<Member> members_;
   std::deque<Workers> workers_;  // of each member
   Translator translator_;

@@ -19,6 +19,7 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models,
                                        std::span<InputLine> lines, const Backend& backend,
                                        const FilterOptions& options) {
   LoadedTranslator translator(models, backend, options.translate, options.threads);
+  for (InputLine& line : lines) translator.languages().choose(line);
   const LineSplitter splitter(options.sentences, models[0].source);
   std::vector<std::string> texts(lines.size());
   ThreadPool pool(translator.threads());

@@ -13,16 +13,24 @@
 namespace tt {
 namespace {
 
+// The name of a language; what is no string is none that a model has.
+std::string language_in(const std::optional<JsonMember>& member) {
+  if (!member || (!member->text && member->written.ends_with("null"))) return "";
+  return member->text.value_or(member->written);
+}
+
 void read_object(InputLine& line) {
   const auto refuse = [&](const std::string& why, const std::string& details = "") {
     line.answerable = false;
     line.problems.push_back({why, details});
   };
-  std::optional<JsonMember> text, prefix;
+  std::optional<JsonMember> text, prefix, from, to;
   try {
     for (JsonMember& member : json_members(line.raw)) {
       if (member.key == "text") text = std::move(member);
       else if (member.key == "prefix") prefix = std::move(member);
+      else if (member.key == "from") from = std::move(member);
+      else if (member.key == "to") to = std::move(member);
     }
   } catch (const Error& error) {
     const std::string why = error.what();
@@ -39,6 +47,7 @@ void read_object(InputLine& line) {
                                ""});
   line.request.text = *text->text;
   if (prefix) line.request.prefix = *prefix->text;
+  line.languages = {language_in(from), language_in(to)};
 }
 
 // Adds the problems of a line with its placeholders.
@@ -86,6 +95,26 @@ std::pair<std::size_t, std::size_t> find_column(const std::string& line, int col
   return {begin, std::min(line.find('\t', begin), line.size())};
 }
 
+void read_columns(InputLine& line, const InputOptions& options) {
+  const int most = std::max({options.column, options.from_column, options.to_column});
+  if (find_column(line.raw, most).first == std::string::npos) {
+    line.answerable = false;
+    line.problems.push_back({"fewer than " + std::to_string(most) + " columns; left as it is", ""});
+    return;
+  }
+  const auto text = [&](int column) {
+    const auto [begin, end] = find_column(line.raw, column);
+    return line.raw.substr(begin, end - begin);
+  };
+  const auto name = [&](int column) {
+    const std::string whole = column > 0 ? text(column) : "";
+    const auto words = words_of(whole);
+    return words.empty() ? "" : whole.substr(words[0].begin, words.back().end - words[0].begin);
+  };
+  line.request.text = text(options.column);
+  line.languages = {name(options.from_column), name(options.to_column)};
+}
+
 }  // namespace
 
 std::string text_of(const Problem& p) {
@@ -118,14 +147,7 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
   if (options.json) {
     read_object(line);
   } else if (options.column > 0) {
-    const auto [begin, end] = find_column(line.raw, options.column);
-    if (begin == std::string::npos) {
-      line.answerable = false;
-      line.problems.push_back(
-          {"fewer than " + std::to_string(options.column) + " columns; left as it is", ""});
-    } else {
-      line.request.text = line.raw.substr(begin, end - begin);
-    }
+    read_columns(line, options);
   } else {
     line.request.text = line.raw;
   }

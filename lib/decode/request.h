@@ -19,10 +19,11 @@ namespace tt {
 // How lines are to be read.
 struct InputOptions {
   bool json = false;  // a line is a JSON object, whose "text" is to be translated, and whose
-                      // "prefix", where it has one, to be begun with
+                      // "prefix", where it has one, to be begun with; "from" and "to" are languages
   std::uint64_t first_line = 1;  // the number of the first, where it is a part of a text
   int column = 0;  // a line has columns with TABs between them, of which this one, from 1, is to be
                    // translated; 0: it has none
+  int from_column = 0, to_column = 0;  // columns that name its languages; 0: none does
   const Glossary* glossary = nullptr;  // terms that translations must have; null: none
   Keep keep;
   MarkupKind markup = MarkupKind::none;
@@ -41,7 +42,8 @@ std::string text_of(const Problem& problem);
 struct InputLine {
   std::string raw;  // without what stands behind an LF, its UTF-8 repaired
   Request request;
-  bool answerable = true;  // false: there is no text in it
+  LanguageNames languages;  // that it names
+  bool answerable = true;   // false: there is no text in it
   bool object =
       false;  // `raw` is a JSON object, to which the answer, or what is wrong, can be added
   std::optional<Accelerator> accelerator;    // of its text

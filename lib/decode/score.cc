@@ -28,7 +28,8 @@ std::vector<Translated> Translator::score(std::span<const Request> requests,
     Translation t;
     t.text = requests[i].target;
     target_.encode(t.text, t.target);
-    t.target.insert(t.target.begin(), options_.first.begin(), options_.first.end());
+    const std::span<const LanguagePieces> around = languages(requests[i]);
+    t.target.insert(t.target.begin(), around[0].first.begin(), around[0].first.end());
     t.target.push_back(target_.eos());
     const auto fits = [&](const std::vector<std::int32_t>& pieces) {
       return static_cast<std::int64_t>(pieces.size()) <= options_.longest + 1;
@@ -36,7 +37,7 @@ std::vector<Translated> Translator::score(std::span<const Request> requests,
     const char* longer = fits(t.target) ? nullptr : "the translation is longer than ";
     for (std::size_t m = 0; m < members_.size(); ++m) {
       members_[m].source->encode(requests[i].text, source(i, m));
-      members_[m].end(source(i, m));
+      members_[m].end(source(i, m), around[m]);
       if (!fits(source(i, m))) longer = "longer than ";
     }
     results[i].source = source(i, 0);

@@ -52,9 +52,11 @@ std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
 
 }  // namespace
 
-void Member::end(std::vector<std::int32_t>& pieces) const {
+void Member::end(std::vector<std::int32_t>& pieces, const LanguagePieces& languages) const {
+  const auto& [before, behind, first] = languages;
+  const bool has_it = !before.empty() && !pieces.empty() && pieces[0] == before.back();
   if (model->config().source_eos || pieces.empty()) pieces.push_back(source->eos());
-  pieces.insert(pieces.begin(), before.begin(), before.end());
+  pieces.insert(pieces.begin(), before.begin(), before.end() - has_it);
   pieces.insert(pieces.end(), behind.begin(), behind.end());
 }
 
@@ -71,12 +73,10 @@ Translator::Translator(std::vector<Member> members, const Subword& target,
   if (options_.search.forbid_unknown) forbidden.push_back(target.unk());
   if (!forbidden.empty())
     options_.search.constraints.push_back(std::make_shared<Forbidden>(std::move(forbidden)));
+  options_.pieces.resize(members_.size());
   if (places_ == 0) return;
-  std::size_t around = options_.first.size();
-  for (const Member& member : members_)
-    around = std::max(around, member.before.size() + member.behind.size());
   options_.longest = std::max<std::int64_t>(
-      1, std::min(options_.longest, places_ - 1 - static_cast<std::int64_t>(around)));
+      1, std::min(options_.longest, places_ - 1 - static_cast<std::int64_t>(options_.around)));
   options_.search.extra_length =
       static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places_));
 }
@@ -89,14 +89,15 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
   for (std::size_t i = 0; i < requests.size(); ++i) {
     CutLine line = cut_line(requests[i].text, sources, options_.longest);
     results[i].cut = line.cut;
+    const std::span<const LanguagePieces> around = languages(requests[i]);
     for (std::uint64_t p = 0; p < line.parts.size(); ++p) {
       Part part{i, std::move(line.parts[p]), {}};
-      for (std::size_t m = 0; m < members_.size(); ++m) members_[m].end(part.source[m]);
+      for (std::size_t m = 0; m < members_.size(); ++m) members_[m].end(part.source[m], around[m]);
       SearchRequest& request = part.request;
       request.number = requests[i].number + (p << 48);
       request.source = static_cast<std::int64_t>(part.source[0].size());
       request.attended = requests[i].attended && !options_.heads.empty();
-      ask_for_prefix(p == 0 ? requests[i].prefix : "", part, results[i]);
+      ask_for_prefix(p == 0 ? requests[i].prefix : "", around[0].first, part, results[i]);
       if (!results[i].cut) ask_for_terms(requests[i], part);
       const double times = options_.search.length_factor * static_cast<double>(request.source);
       request.limit = std::max<std::int64_t>(
@@ -119,12 +120,13 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
 }
 
 // Pieces that choose the language come first, then the text.
-void Translator::ask_for_prefix(const std::string& text, Part& part, Translated& result) const {
+void Translator::ask_for_prefix(const std::string& text, const std::vector<std::int32_t>& first,
+                                Part& part, Translated& result) const {
   std::vector<std::int32_t> prefix;
   target_.encode(text, prefix);
-  prefix.insert(prefix.begin(), options_.first.begin(), options_.first.end());
+  prefix.insert(prefix.begin(), first.begin(), first.end());
   if (static_cast<std::int64_t>(prefix.size()) > options_.longest) {
-    prefix = options_.first;
+    prefix = first;
     result.problems.assign(1, "its prefix is longer than the longest part; translated without");
   }
   if (!prefix.empty())

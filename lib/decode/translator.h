@@ -18,6 +18,7 @@
 #include "decode/verbatim.h"
 #include "model/attended.h"
 #include "model/model.h"
+#include "text/languages.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -27,12 +28,10 @@ namespace tt {
 struct Member {
   const Model* model;
   const Subword* source;
-  std::vector<std::int32_t> before = {},
-                            behind = {};  // pieces around a source that choose languages
 
   // Makes the pieces of a source what the model has learned to read: with </s>, or not, and with
-  // its languages.
-  void end(std::vector<std::int32_t>& pieces) const;
+  // its languages, unless it begins with the last piece that would be put before it.
+  void end(std::vector<std::int32_t>& pieces, const LanguagePieces& languages) const;
 };
 
 struct TranslateOptions {
@@ -40,10 +39,11 @@ struct TranslateOptions {
   std::int64_t batch_tokens =
       0;                        // source tokens searched together; 0: as many as take about 48 MiB
   std::int64_t longest = 1024;  // pieces of a line, at least 1; longer ones are cut
-  std::string from, to;         // languages, of a model of many
-  std::vector<AttentionHead> heads;  // whose attention is found for requests that ask for it
-  std::vector<std::int32_t> first =
-      {};  // pieces that a translation begins with, which are none of its text
+  LanguageNames languages;      // of a model of many
+  bool by_line = false;         // lines may name others
+  std::vector<AttentionHead> heads;         // whose attention is found for requests that ask for it
+  std::vector<LanguagePieces> pieces = {};  // by member, of requests that have none
+  std::size_t around = 0;  // how many pieces the languages of a request are, at most, on a side
 };
 
 // A line, or a sentence, that is to be translated or scored.
@@ -57,7 +57,8 @@ struct Request {
   // Stretches between sentences that stay as they are, in order; a sentence has none
   // (line_sentences.h).
   std::vector<TextRange> gaps = {};
-  bool attended = false;  // the attention to it is needed
+  bool attended = false;                           // the attention to it is needed
+  std::span<const LanguagePieces> languages = {};  // by member; none: those of the options
 };
 
 struct Translation {
@@ -115,12 +116,16 @@ class Translator {
                                 std::span<Tape* const> tapes) const;
 
   const TranslateOptions& options() const { return options_; }
+  std::span<const LanguagePieces> languages(const Request& request) const {
+    return request.languages.empty() ? options_.pieces : request.languages;
+  }
 
  private:
   struct Part;
   std::vector<Part> split(std::span<const Request> requests,
                           std::vector<Translated>& results) const;
-  void ask_for_prefix(const std::string& text, Part& part, Translated& result) const;
+  void ask_for_prefix(const std::string& text, const std::vector<std::int32_t>& first, Part& part,
+                      Translated& result) const;
   void ask_for_terms(const Request& request, Part& part) const;
   void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;

@@ -3,12 +3,16 @@
 // read again. The first byte says which the others are.
 //
 //   make fuzz CXX=clang++
+#include <algorithm>
 #include <cstdio>
 
 #include "decode/glossary.h"
 #include "decode/request.h"
+#include "exchange/vocabulary.h"
 #include "plot/table.h"
 #include "tests/fuzz/memory_file.h"
+#include "text/languages.h"
+#include "text/subword.h"
 #include "text/tree.h"
 #include "train/run.h"
 
@@ -42,6 +46,26 @@ void check_ranges(const std::vector<tt::TextRange>& ranges, const std::string& t
     TT_CHECK(end <= range.begin && range.begin < range.end && range.end <= text.size());
     end = range.end;
   }
+}
+
+// The name of a language is one of a vocabulary, or an Error says why not.
+void check_language(const std::string& name) {
+  static const tt::LanguageTable table = [] {
+    tt::Vocabulary vocabulary;
+    vocabulary.pieces = {"</s>", "<unk>", "eng_Latn", "zho_Hans", "zho_Hant", "__de__", ">>fra<<"};
+    const tt::SubwordSide side = tt::SubwordSide::target;
+    return tt::LanguageTable(tt::Subword::parse(tt::number_pieces("", vocabulary, side, ""), ""));
+  }();
+  tt::is_known_language(name);
+  const std::string_view leading = tt::leading_language(name);
+  TT_CHECK(leading.empty() || tt::language_of(leading));
+  try {
+    TT_CHECK(tt::language_of(tt::language_piece(name)));
+  } catch (const tt::Error& error) {
+    tt::check_message(error, "");
+  }
+  const std::int32_t found = table.find(name);
+  TT_CHECK(std::ranges::any_of(table.all(), [&](const auto& l) { return l.piece == found; }));
 }
 
 }  // namespace
@@ -90,6 +114,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         TT_CHECK(line.object || !line.answerable);
         break;
       }
+      case 'c': {
+        tt::InputOptions options;
+        options.column = 2, options.from_column = 1, options.to_column = 3;
+        const tt::InputLine line = tt::read_line(std::string_view(text).substr(0, lf), 1, options);
+        TT_CHECK(line.answerable || !line.problems.empty());
+        for (const std::string* name : {&line.languages.from, &line.languages.to})
+          TT_CHECK(line.raw.find(*name) != std::string::npos);
+        break;
+      }
+      case 'n': check_language(text); break;
       case 'u': tt::read_state(text, "fuzz"); break;
       default: break;
     }

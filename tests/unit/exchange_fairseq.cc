@@ -164,7 +164,7 @@ TEST_CASE("a checkpoint of fairseq has its options, its dictionary and its langu
   CHECK(found.config.target_language == TargetLanguage::first);
   CHECK(found.config.first_position == 2);
   const Subword subword = Subword::parse(found.target, "target");
-  CHECK(find_language(subword, "de", "test") == static_cast<int>(pieces.size()) + 1);
+  CHECK(LanguageTable(subword).find("de") == static_cast<int>(pieces.size()) + 1);
   CHECK(subword.bos() == 2);
   // Rows that were filled up have no text; a longer dictionary is that of another model.
   scratch.file("dict.txt", dictionary_file + "one 1\ntwo 1\n");

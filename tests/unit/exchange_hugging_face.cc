@@ -193,13 +193,13 @@ TEST_CASE("M2M-100 has languages, and may lie in several files") {
   CHECK(back.config.activation == Activation::relu);
   CHECK(back.config.scale_embeddings);
   CHECK(back.config.extra_length == 30);
-  CHECK(languages_of(Subword::parse(back.target, "target")).size() == 2);
+  CHECK(LanguageTable(Subword::parse(back.target, "target")).all().size() == 2);
   // Without tokenizer.json the pieces are those of vocab.json, and the added ones follow.
   std::filesystem::remove(folder + "/tokenizer.json");
   write("vocab.json", pieces.dump());
   write("special_tokens_map.json",
         R"({"additional_special_tokens": ["eng_Latn", {"content": "deu_Latn"}]})");
-  CHECK(languages_of(Subword::parse(read().target, "target")).size() == 2);
+  CHECK(LanguageTable(Subword::parse(read().target, "target")).all().size() == 2);
   write("model.safetensors.index.json", R"({"weight_map": {"a": "../b"}})");
   CHECK_THROWS_WITH(
       read(),

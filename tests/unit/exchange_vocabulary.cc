@@ -168,20 +168,43 @@ TEST_CASE(
   for (const char* piece : {"__name__", "a_b", "____", "__DE__", "foo_Bar", "\u2581__", "<2>", "de",
                             ">>DE<<", "_de", "de_"})
     CHECK(!language_of(piece));
+  for (const auto& [text, piece] : {std::pair(">>deu<< A dog", ">>deu<<"),
+                                    {"  <2de>A dog", "<2de>"},
+                                    {">>deu_Latn<<", ">>deu_Latn<<"},
+                                    {"A >>deu<<", ""},
+                                    {">> a quote <<", ""},
+                                    {"<2 dogs>", ""},
+                                    {"__de__ A dog", ""},
+                                    {"", ""}})
+    CHECK(leading_language(text) == piece);
+  for (const auto& [name, piece] : {std::pair("de", "__de__"),
+                                    {"deu", "__deu__"},
+                                    {"deu_Latn", "deu_Latn"},
+                                    {">>deu<<", ">>deu<<"},
+                                    {"<2de>", "<2de>"}})
+    CHECK(language_piece(name) == piece);
+  for (const char* name : {"German", "", "d", "pt-BR", "DE", "__"})
+    CHECK_THROWS_WITH(language_piece(name), Contains("is no language"));
+  CHECK(is_known_language("de"));
+  CHECK(is_known_language(">>deu<<"));
+  CHECK(!is_known_language("alice"));
   Vocabulary vocabulary;
   vocabulary.pieces = {"</s>", "<unk>", "eng_Latn", "zho_Hans", "zho_Hant", "deu_Latn", "a"};
   vocabulary.silent = {"eng_Latn", "zho_Hans", "zho_Hant", "deu_Latn"};
   const Subword subword =
       Subword::parse(number_pieces("", vocabulary, SubwordSide::target, "v"), "v");
-  CHECK(languages_of(subword).size() == 4);
-  for (const char* name : {"deu_Latn", "de", "deu", "de_Latn", "__de__"})
-    CHECK(find_language(subword, name, "m") == 5);
-  CHECK(find_language(subword, "zho_Hant", "m") == 4);
-  CHECK_THROWS_WITH(find_language(subword, "zh", "m"),
-                    "m: has several languages for \"zh\": zho_Hans, zho_Hant; name one of them");
+  const LanguageTable table(subword);
+  CHECK(table.all().size() == 4);
+  for (const char* name :
+       {"deu_Latn", "de", "deu", "de_Latn", "__de__", ">>deu<<", "<2de>", "de-AT"})
+    CHECK(table.find(name) == 5);
+  for (const char* name : {"zho_Hant", "zh-Hant", "zh-TW", "zh_HK"}) CHECK(table.find(name) == 4);
+  CHECK(table.find("zh-CN") == 3);
+  CHECK_THROWS_WITH(table.find("zh"),
+                    "has several languages for \"zh\": zho_Hans, zho_Hant; name one of them");
   CHECK_THROWS_WITH(
-      find_language(subword, "fr", "m"),
-      "m: has no language \"fr\"; it has 4, such as eng_Latn, zho_Hans, zho_Hant, deu_Latn");
+      table.find("fr"),
+      "has no language \"fr\"; it has 4, such as eng_Latn, zho_Hans, zho_Hant, deu_Latn");
   std::vector<std::int32_t> ids;
   subword.encode("a deu_Latn", ids);  // in text they are words
   CHECK(ids == std::vector<std::int32_t>{6, 1});

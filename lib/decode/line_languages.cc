@@ -1,0 +1,108 @@
+#include "decode/line_languages.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/setting.h"
+
+namespace tt {
+namespace {
+
+constexpr const char* kUnknown = "its language is unknown, and it is left as it is";
+
+void refuse(InputLine& line, const std::string& reason, const std::string& details = "") {
+  line.answerable = false;
+  line.request.text.clear();
+  line.request.prefix.clear();
+  line.problems.push_back({reason, details});
+}
+
+}  // namespace
+
+LineLanguages::LineLanguages(std::span<const LoadedModel> models, const LanguageNames& usual,
+                             bool by_line)
+    : usual_(usual), by_line_(by_line) {
+  bool reads = false, writes = false;
+  for (const LoadedModel& loaded : models) {
+    const std::string& name = models_.emplace_back(loaded.model->name());
+    const LanguageReader& reader =
+        readers_.emplace_back(loaded.model->config(), loaded.source, loaded.target, name);
+    const auto need = [&](bool needed, const std::string& language, const char* setting) {
+      if (needed && language.empty() && !by_line)
+        throw SettingError(name, ": is of several languages; choose one of its own with ",
+                           Setting{setting});
+    };
+    need(reader.reads_source(), usual.from, "from");
+    // A line may begin with the piece itself, as those of OPUS-MT do.
+    need(reader.reads_target() && !reader.in_text(), usual.to, "to");
+    reads |= reader.reads_source(), writes |= reader.reads_target();
+    try {
+      usual_pieces_.push_back(reader.pieces(usual.from, usual.to));
+    } catch (const Error& error) {
+      throw Error(name, ": ", error.what());
+    }
+  }
+  const bool target = !writes && !usual.to.empty();
+  if (target || (!reads && !usual.from.empty()))
+    throw SettingError(models_[0], ": does not choose its ", target ? "target" : "source",
+                       " language by a piece; omit ", Setting{target ? "to" : "from"});
+}
+
+std::size_t LineLanguages::most() const {
+  std::size_t most = 0;
+  for (const LanguageReader& reader : readers_) most = std::max(most, reader.most());
+  return most;
+}
+
+const std::vector<LanguagePieces>& LineLanguages::pieces(const LanguageNames& names) const {
+  const std::lock_guard lock(mutex_);
+  const std::pair key(names.from, names.to);
+  if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  std::vector<LanguagePieces> pieces;
+  for (std::size_t m = 0; m < readers_.size(); ++m) try {
+      pieces.push_back(readers_[m].pieces(names.from, names.to));
+    } catch (const Error& error) {
+      throw Error(models_[m], " ", error.what());
+    }
+  return known_.emplace(key, std::move(pieces)).first->second;
+}
+
+void LineLanguages::choose(InputLine& line) const {
+  const auto any = [&](bool (LanguageReader::*is)() const) {
+    return std::ranges::any_of(readers_, [&](const LanguageReader& r) { return (r.*is)(); });
+  };
+  const bool writes = any(&LanguageReader::reads_target);
+  if (!line.answerable) return;
+  if (!writes && is_known_language(line.languages.to))
+    line.problems.push_back(
+        {"it names a language to translate into, which the model does not "
+         "choose",
+         in_quotes(line.languages.to)});
+  LanguageNames names{line.languages.from.empty() ? usual_.from : line.languages.from,
+                      line.languages.to};
+  // Where there is no text, nothing is translated.
+  if (any(&LanguageReader::in_text) && !words_of(line.request.text).empty()) {
+    const std::string own(leading_language(line.request.text));
+    if (!own.empty() && !names.to.empty() && language_of(own) != language_of(names.to))
+      return refuse(line, "it names two languages to translate into, and is left as it is",
+                    in_quotes(own) + " and " + in_quotes(names.to));
+    if (!own.empty()) names.to = own;
+    else if (names.to.empty() && usual_.to.empty() && !by_line_)
+      line.problems.push_back(
+          {"it names no language to translate into, as >>deu<< at its beginning would", ""});
+  }
+  if (names.to.empty()) names.to = usual_.to;
+  if (!any(&LanguageReader::reads_source)) names.from.clear();
+  if (!writes) names.to.clear();
+  if (by_line_ && names.from.empty() && any(&LanguageReader::reads_source))
+    return refuse(line, "it does not say in which language it is, and is left as it is");
+  if (by_line_ && names.to.empty() && writes)
+    return refuse(line, "it names no language to translate into, and is left as it is");
+  try {
+    line.request.languages = pieces(names);
+  } catch (const Error& error) {
+    refuse(line, kUnknown, error.what());
+  }
+}
+
+}  // namespace tt

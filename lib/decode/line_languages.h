@@ -1,0 +1,44 @@
+// The languages of lines, for models of many.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "decode/loaded_model.h"
+#include "decode/request.h"
+#include "model/language_pieces.h"
+
+namespace tt {
+
+// Any number of threads may use it.
+class LineLanguages {
+ public:
+  // `usual` are the languages of lines that name none. Throws Error if a model has not these, or
+  // does not read any; and if it needs one that is missing, unless lines may name it.
+  LineLanguages(std::span<const LoadedModel> models, const LanguageNames& usual, bool by_line);
+
+  // Of each model.
+  const std::vector<LanguagePieces>& usual() const { return usual_pieces_; }
+  std::size_t most() const;  // pieces around a side
+
+  // Sets the languages of a line's request, which live as long as this object. A line whose
+  // languages are missing, or which the models have not, has a problem and cannot be answered.
+  void choose(InputLine& line) const;
+
+ private:
+  const std::vector<LanguagePieces>& pieces(const LanguageNames& names) const;
+
+  std::vector<std::string> models_;  // their names
+  std::vector<LanguageReader> readers_;
+  LanguageNames usual_;
+  bool by_line_;
+  std::vector<LanguagePieces> usual_pieces_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<std::string, std::string>, std::vector<LanguagePieces>> known_;
+};
+
+}  // namespace tt

@@ -1,0 +1,47 @@
+# Columns of a table, and fields of JSON objects, say the languages of their line; each is translated as it would be with options.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+head -n 6 corpus/test.en >test.en; head -n 6 corpus/test.ja >test.ja
+trained_run 20
+tt-export -q --to ctranslate2 -o many run/update-0000020.tt
+# Pieces of text become such that choose a language.
+sed -i '100s/"[^"]*"/"eng_Latn"/; 101s/"[^"]*"/"jpn_Jpan"/; 102s/"[^"]*"/"zho_Hans"/; 103s/"[^"]*"/"zho_Hant"/' many/shared_vocabulary.json
+sed -i 's/"decoder_start_token": "<s>"/"decoder_start_token": "<\/s>"/; s/"add_source_eos": true/"add_source_eos": false/' many/config.json
+tt-import -q -o many.tt many
+translate() { tt-translate -q -m many.tt "$@" 2>>errors; }
+quietly() { "$@" 2>/dev/null; }
+
+echo "-- columns: the options' languages, and others, by any of their names"
+translate --from en --to ja <test.en >ja; translate --from en --to zh-TW <test.en >zh; translate --from ja --to en <test.en >en
+cmp -s ja zh || echo "languages differ"
+awk '{ print "x\t" $0 "\ten\tjpn_Jpan"; print "y\t" $0 "\t__en__\t<2zho_Hant>"; print "z\t" $0 "\t ja \t>>eng<<"; print "w\t" $0 "\t\t" }' test.en >table
+translate --column 2 --from-column 3 --to-column 4 --from eng_Latn --to ja <table >translated; echo "exit status $?"
+cut -f 2 translated | paste - - - - | tr '\t' '\n' >both
+paste -d '\n' ja zh en ja | cmp - both && echo "as with options"
+cut -f 1,3,4 table >rest; cut -f 1,3,4 translated | cmp - rest && echo "other columns stay"
+translate --column 2 --from-column 3 --to-column 4 --from eng_Latn --to ja --batch-tokens 1 --threads 3 <table | cmp - translated && echo "each by its line alone"
+
+echo "-- JSON"
+sed 's/.*/{"text": "&", "from": "en", "to": "ja"}/' test.en | translate --json --to zho_Hans | sed 's/.*"translation":"\([^"]*\)".*/\1/' | cmp - ja && echo "as with options"
+head -n 1 test.en | sed 's/.*/{"text": "&", "from": null}/' | translate --json --from en --to ja | grep -c translation
+
+echo "-- lines whose languages are missing or unknown"
+printf 'a\ten\tfr\nb\ten\t\nc\txx\tja\nd\ten\tzh\ne\n' | tt-translate -m many.tt --column 1 --from-column 2 --to-column 3; echo "exit status $?"
+printf '%s\n' '{"text": "a", "from": "en", "to": 7}' '{"text": "a", "from": "en"}' '{"text": "a", "to": "ja"}' '{"text": "a", "from": "en", "to": ""}' \
+  | quietly tt-translate -m many.tt --json --n-best 2; echo "exit status $?"
+printf '%s\n' '{"text": "the dog", "from": "bob", "to": "fr"}' '{"text": "the dog", "from": "bob", "to": "alice"}' '{"text": "the dog", "to": "fr"}' |
+  tt-translate -m run/update-0000020.tt --json >out; echo "exit status $?"; grep -c translation out; grep -o '"warning":.*' out
+
+echo "-- scores, alignments, attention"
+paste test.en - <<<$'eng_Latn\njpn_Jpan\neng_Latn\neng_Latn\njpn_Jpan\neng_Latn' >table
+translate --column 1 --from-column 2 --to ja --score test.ja <table >scored; echo "exit status $?"
+translate --from en --to ja --score test.ja <test.en >en.scores; translate --from ja --to ja --score test.ja <test.en >jp.scores
+for line in 1 2 3 4 5 6; do from=$(sed -n ${line}p table | cut -f 2 | cut -c 1-2); sed -n ${line}p $from.scores; done | cmp - <(cut -f 1 scored) && echo "as with options"
+translate --column 1 --from-column 2 --to ja --alignment hard <table | cut -f 3 >links
+translate --from en --to ja --alignment hard <test.en | cut -f 2 | sed -n 1p | cmp - <(sed -n 1p links) && echo "the same links"
+translate --column 1 --from-column 2 --to ja --attention - <table | grep -o '"source":\["[^"]*"' | paste -s
+translate --column 1 --from-column 2 --to ja --trace trace -o /dev/null <table && grep -c jpn_Jpan trace
+
+echo "-- usage"
+try tt-translate -m many.tt --to-column 2 </dev/null
+try tt-translate -m many.tt --column 2 --to-column 2 </dev/null
