@@ -65,9 +65,18 @@ struct NaiveForward {
                  return y * p.at(name + ".gain")[0][j] + shift;
                }));
   }
+  // Of T5, as section 2.1 of its paper describes them.
+  std::size_t bucket(int distance, bool both) const {
+    const int all = c.position_buckets / (both ? 2 : 1), exact = all / 2,
+              n = both ? std::abs(distance) : std::max(-distance, 0);
+    const double part = std::log(static_cast<double>(std::max(n, exact)) / exact) /
+                        std::log(static_cast<double>(c.position_distance) / exact);
+    const int later = std::min(all - 1, exact + static_cast<int>(part * (all - exact) + 1e-6));
+    return static_cast<std::size_t>((both && distance > 0 ? all : 0) + (n < exact ? n : later));
+  }
   // Query i sees keys i - before to i + behind.
   Rows attend(const Text& site, const Rows& q, const Rows& k, const Rows& v, double scale,
-              const Text& additive, int before, int behind) {
+              const Text& additive, int before, int behind, const Text& distances = "") {
     const std::size_t heads = c.type == ModelType::lstm ? 1 : static_cast<std::size_t>(c.heads);
     const std::size_t dk = q[0].size() / heads, dv = v[0].size() / heads;
     Rows out(q.size());
@@ -79,6 +88,8 @@ struct NaiveForward {
                                   sum += p.count(additive)
                                              ? p.at(additive)[0][d] * std::tanh(q[i][d] + k[j][d])
                                              : scale * q[i][d] * k[j][d];
+                                if (p.count(distances))
+                                  sum += p.at(distances)[h][bucket(far, distances[0] == 'e')];
                                 return sum;
                               }));
       const Rows weights = put(site + ".weights", rows(q.size(), k.size(), [&](auto i, auto j) {
@@ -113,7 +124,8 @@ struct NaiveForward {
       return (paper ? j % 2 == 0 : static_cast<double>(j) < half) ? std::sin(angle)
                                                                   : std::cos(angle);
     });
-    if (c.type == ModelType::lstm || c.positions == PositionKind::none)
+    if (c.type == ModelType::lstm || c.positions == PositionKind::none ||
+        c.positions == PositionKind::relative)
       return put(stack + ".input", e);
     return put(stack + ".input",
                plus(put(stack + ".embeddings", e), put(stack + ".positions", places)));
@@ -126,10 +138,10 @@ struct NaiveForward {
     const Rows sum = put(site + ".sum", plus(x, sublayer(site, pre ? norm(site + ".norm", x) : x)));
     return pre ? sum : norm(site + ".norm", sum);
   }
-  Rows heads(const Text& site, const Rows& q, const Rows& k, const Rows& v, int before,
-             int behind) {
+  Rows heads(const Text& site, const Rows& q, const Rows& k, const Rows& v, int before, int behind,
+             const Text& distances = "") {
     const double scale = c.scores == Scores::scaled ? 1 / std::sqrt(c.key_size()) : 1;
-    const Rows seen = attend(site, q, k, v, scale, site + ".score", before, behind);
+    const Rows seen = attend(site, q, k, v, scale, site + ".score", before, behind, distances);
     return put(site + ".out", times(seen, site + ".out", site + ".out_bias"));
   }
   Rows self(const Text& site, const Rows& x, bool causal) {
@@ -137,7 +149,8 @@ struct NaiveForward {
     const int window = c.window ? c.window : 1 << 20;
     const Rows all = times(x, site + ".qkv", site + ".qkv_bias");
     return heads(site, columns(all, 0, hk), columns(all, hk, hk),
-                 columns(all, 2 * hk, all[0].size() - 2 * hk), window, causal ? 0 : window);
+                 columns(all, 2 * hk, all[0].size() - 2 * hk), window, causal ? 0 : window,
+                 causal ? "decoder.distances" : "encoder.distances");
   }
   Rows units(const Text& site, const Rows& x) {
     Rows g = put(site + ".gates", times(x, site + ".gates", site + ".gates_bias")), cells;
@@ -154,9 +167,15 @@ struct NaiveForward {
   Rows ffn(const Text& site, Rows x) {
     for (int i = 1; i <= c.ffn_layers; ++i) {
       const Text name = site + (i == 1 ? ".in" : ".hidden" + std::to_string(i));
-      const Rows sum = plus(put(name, times(x, name)), p.at(name + "_bias"));
+      const Rows in = x, product = put(name, times(x, name)),
+                 sum = p.count(name + "_bias") ? plus(product, p.at(name + "_bias")) : product;
       x = put(name + ".active",
               rows(sum.size(), sum[0].size(), [&](auto r, auto j) { return act(sum[r][j]); }));
+      const Text gate = site + (i == 1 ? ".gate" : ".gate" + std::to_string(i));
+      if (!p.count(gate)) continue;
+      const Rows factors = put(gate, times(in, gate, gate + "_bias"));
+      x = put(gate + ".times",
+              rows(x.size(), x[0].size(), [&](auto r, auto j) { return x[r][j] * factors[r][j]; }));
     }
     return put(site + ".out", times(x, site + ".out", site + ".out_bias"));
   }
@@ -186,7 +205,14 @@ struct NaiveForward {
       });
       x = residual(layer + ".ffn", x, feed_forward);
     }
-    return c.has_final_norm() ? norm("decoder.norm", x) : x;
+    if (c.has_final_norm()) x = norm("decoder.norm", x);
+    if (!c.scale_output) return x;
+    const Text last = "decoder." + std::to_string(c.decoder_layers) + ".ffn",
+               before = c.has_final_norm()          ? "decoder.norm"
+                        : c.norm == NormPlace::post ? last + ".norm"
+                                                    : last + ".sum";
+    return put(before + ".scaled",
+               rows(x.size(), D, [&](auto i, auto j) { return x[i][j] / std::sqrt(c.d_model); }));
   }
 };
 

@@ -178,7 +178,7 @@ void activation(Activation kind, std::int64_t n, std::int64_t d, const T* bias, 
                 const Dropout& dropout, T* y) {
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t c = 0; c < d; ++c) {
-      const T sum = x[r * d + c] + bias[c];
+      const T sum = x[r * d + c] + (bias ? bias[c] : 0);
       if (kind != Activation::relu) x[r * d + c] = sum;
       y[r * d + c] = static_cast<T>(activate(kind, sum) * dropout_factor(dropout, r, c, d));
     }
@@ -198,7 +198,7 @@ void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const 
       d_x[i] = static_cast<T>(g);
       sums[static_cast<std::size_t>(c)] += g;
     }
-  for (std::int64_t c = 0; c < d; ++c)
+  for (std::int64_t c = 0; d_bias && c < d; ++c)
     d_bias[c] =
         static_cast<T>(sums[static_cast<std::size_t>(c)] + (accumulate_bias ? d_bias[c] : 0));
 }

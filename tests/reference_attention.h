@@ -35,11 +35,17 @@ inline Seen seen(const Attention& a, const Segment& s, std::int64_t i) {
   return {static_cast<std::size_t>(begin), static_cast<std::size_t>(begin == end ? 0 : end)};
 }
 
+// Where the table has what is added to the score of a query and a key of head h.
+inline std::int64_t bias_element(const DistanceBias& bias, std::int64_t h, std::int64_t query,
+                                 std::int64_t key) {
+  return h * bias.count + bias.buckets[std::clamp(key - query, -bias.far, bias.far) + bias.far];
+}
+
 // The weights, before dropout, with which query i of a segment attends to its keys up to the last
 // that it sees in head h.
 template <class T>
 std::vector<double> attention_weights(const Attention& a, const T* q, const T* k, const Segment& s,
-                                      std::int64_t i, int h, double& log_sum) {
+                                      std::int64_t i, int h, double& log_sum, const T* bias) {
   const auto [begin, end] = seen(a, s, i);
   std::vector<double> scores(end, -INFINITY);
   for (std::size_t j = begin; j < end; ++j) {
@@ -47,6 +53,7 @@ std::vector<double> attention_weights(const Attention& a, const T* q, const T* k
     for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
       scores[j] += static_cast<double>(a.scale) * q[(s.query_begin + i) * a.q.stride + c] *
                    k[(s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + c];
+    if (bias) scores[j] += bias[bias_element(a.bias, h, i, static_cast<std::int64_t>(j))];
   }
   return softmax(scores, log_sum);
 }
@@ -60,13 +67,13 @@ inline double attention_factor(const Attention& a, const Segment& s, std::int64_
 // The geometry is a's; its pointers are not read.
 template <class T>
 void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T* log_sums,
-               T* weights) {
+               T* weights, const T* bias = nullptr) {
   const std::int64_t ldo = a.heads * a.d_v;
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
     for (int h = 0; h < a.heads; ++h)
       for (std::int64_t i = 0; i < s.query_end - s.query_begin; ++i) {
         double log_sum;
-        const std::vector<double> p = attention_weights(a, q, k, s, i, h, log_sum);
+        const std::vector<double> p = attention_weights(a, q, k, s, i, h, log_sum, bias);
         if (log_sums) log_sums[(s.query_begin + i) * a.heads + h] = static_cast<T>(log_sum);
         if (weights)
           for (std::int64_t j = 0; j < s.key_end - s.key_begin; ++j)
@@ -88,7 +95,8 @@ void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T
 template <class T>
 void attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* d_out,
                         T* d_q, T* d_k, T* d_v, bool accumulate_q = false,
-                        bool accumulate_k = false, bool accumulate_v = false) {
+                        bool accumulate_k = false, bool accumulate_v = false,
+                        const T* bias = nullptr, T* d_bias = nullptr) {
   const auto write = [](T& to, double x, bool add) { to = static_cast<T>(x + (add ? to : 0)); };
   const std::int64_t ldo = a.heads * a.d_v;
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
@@ -98,7 +106,7 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
           sum_v(static_cast<std::size_t>(keys * a.d_v));
       for (std::int64_t i = 0; i < queries; ++i) {
         double log_sum;
-        const std::vector<double> p = attention_weights(a, q, k, s, i, h, log_sum);
+        const std::vector<double> p = attention_weights(a, q, k, s, i, h, log_sum, bias);
         const T* query = q + (s.query_begin + i) * a.q.stride + h * a.d_k;
         const T* d_o = d_out + (s.query_begin + i) * ldo + h * a.d_v;
         std::vector<double> d_p(p.size()), sum_q(static_cast<std::size_t>(a.d_k));
@@ -114,7 +122,12 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
           }
           mean += p[j] * d_p[j];
         }
+        T* const sums = d_bias + (s.query_begin + i) * a.heads * a.bias.count;
+        if (bias) std::fill_n(sums + h * a.bias.count, a.bias.count, T{0});
         for (std::size_t j = 0; j < p.size(); ++j) {
+          if (bias)
+            sums[bias_element(a.bias, h, i, static_cast<std::int64_t>(j))] +=
+                static_cast<T>(p[j] * (d_p[j] - mean));
           const T* key = k + (s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + h * a.d_k;
           const double d_score = a.scale * p[j] * (d_p[j] - mean);
           for (std::int64_t c = 0; c < a.d_k; ++c) {
@@ -152,6 +165,9 @@ void cached_attention(const CachedAttention& a, const T* q, const T* const* bloc
           scores[t] += a.additive ? a.additive[c] * std::tanh(one + other)
                                   : static_cast<double>(a.scale) * one * other;
         }
+      for (std::size_t t = 0; a.bias.table && t < scores.size(); ++t)
+        scores[t] +=
+            a.bias.table[bias_element(a.bias, h, a.steps - 1, static_cast<std::int64_t>(t))];
       double log_sum;
       const std::vector<double> p = softmax(scores, log_sum);
       for (std::int64_t c = h * a.d_v; c < (h + 1) * a.d_v; ++c) {

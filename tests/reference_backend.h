@@ -62,14 +62,14 @@ class ReferenceBackend final : public Backend {
   void attention(const Attention& a) const override {
     if (a.q.type != ElementType::float32) return attend_rounded(a);
     reference::attention(a, a.q.floats(), a.k.floats(), a.v.floats(), a.out.floats(), a.log_sums,
-                         a.weights);
+                         a.weights, a.bias.table);
   }
   void attention_backward(const AttentionBackward& b) const override {
     const Attention& a = b.forward;
     if (a.q.type != ElementType::float32) return attend_rounded_backward(b);
     reference::attention_backward(a, a.q.floats(), a.k.floats(), a.v.floats(), b.d_out.floats(),
                                   b.d_q.floats(), b.d_k.floats(), b.d_v.floats(), b.accumulate_q,
-                                  b.accumulate_k, b.accumulate_v);
+                                  b.accumulate_k, b.accumulate_v, a.bias.table, b.d_bias);
   }
   void cached_attention(const CachedAttention& a) const override {
     reference::cached_attention(a, a.q, a.blocks, a.out);
@@ -93,6 +93,16 @@ class ReferenceBackend final : public Backend {
   }
   void add(const Add& k) const override {
     for (std::int64_t i = 0; i < k.size; ++i) k.y[i] += k.x[i];
+  }
+  void multiply(const Multiply& k) const override {
+    for (std::int64_t i = 0; i < k.size; ++i) k.y[i] = k.scale * k.a[i] * (k.b ? k.b[i] : 1);
+  }
+  void multiply_backward(const MultiplyBackward& k) const override {
+    for (std::int64_t i = 0; i < k.size; ++i) {
+      const float d_y = k.scale * k.d_y[i];
+      k.d_a[i] = (k.accumulate_a ? k.d_a[i] : 0) + d_y * (k.b ? k.b[i] : 1);
+      if (k.b) k.d_b[i] = (k.accumulate_b ? k.d_b[i] : 0) + d_y * k.a[i];
+    }
   }
   void activate(const Activate& k) const override {
     std::vector<float> x = elements(k.x), y(x.size());

@@ -66,6 +66,8 @@ plot::EncodingTable learned_table(const Options& options) {
     throw Error(options.model, ": has no learned positions ('", name, "'); ",
                 config.type == ModelType::lstm           ? "an LSTM has none"
                 : config.positions == PositionKind::none ? "it was trained without any"
+                : config.positions == PositionKind::relative
+                    ? "it has a number for each distance of two pieces"
                 : config.positions == PositionKind::learned
                     ? "the file is damaged"
                     : "it has those of the formula: give --layout " +

@@ -33,7 +33,7 @@ std::int64_t spaced(std::int64_t n) { return padded(n) % 256 == 0 ? padded(n) + 
 
 // Buffers of one thread, reused across calls.
 struct Scratch {
-  std::vector<float> keys, values, scores, weights, gradients;
+  std::vector<float> keys, values, scores, weights, gradients, biases;
   std::vector<const float*> cached;
   float* of(std::vector<float>& buffer, std::int64_t size) {
     if (static_cast<std::int64_t>(buffer.size()) < size)
@@ -147,6 +147,17 @@ void seen_columns(const SeenKeys& seen, F&& f) {
           [&](std::int64_t c, auto w) { f(from + c, w, c == 0 ? seen.begin - from : 0); });
 }
 
+// A head's bias for each distance in a segment, from 1 - queries to keys - 1; the place of distance
+// 0 is returned, and null if there is no bias. A vector may be read from each place.
+const float* biases_of(const DistanceBias& bias, int head, std::int64_t queries, std::int64_t keys,
+                       Scratch& my) {
+  if (!bias.table) return nullptr;
+  float* const zero = my.of(my.biases, queries + keys + kWidth) + queries;
+  for (std::int64_t d = 1 - queries; d < keys; ++d) zero[d] = bias.table[bias.element(head, d)];
+  std::fill_n(zero + keys, kWidth, 0.0f);
+  return zero;
+}
+
 // The weights of keys that a row sees times the factors of dropout. What stands before them, from a
 // multiple of 64 on, may change.
 void drop_weights(const Dropout& dropout, std::uint64_t element, const SeenKeys& seen,
@@ -173,6 +184,7 @@ void CpuBackend::attention(const Attention& a) const {
     float* kt = my.of(my.keys, a.d_k * ld);
     float* scores = my.of(my.scores, kRows * ld);
     for (int h = 0; h < a.heads; ++h) {
+      const float* const bias = biases_of(a.bias, h, queries, keys, my);
       transpose(keys, a.d_k, a.k.floats() + s.key_begin * a.k.stride + h * a.d_k, a.k.stride, kt);
       const float* values = a.v.floats() + s.key_begin * a.v.stride + h * a.d_v;
       const bool last = h + 1 == a.heads, more = !last || &s < a.segments.at + a.segments.count - 1;
@@ -196,8 +208,9 @@ void CpuBackend::attention(const Attention& a) const {
           const SeenKeys seen = seen_keys(a, s, i + r);
           F8 top = splat(-INFINITY), mass = {};
           seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
-            const F8 x =
-                fill_before(fill_after(load(row + c) * a.scale, w, -INFINITY), begin, -INFINITY);
+            F8 score = load(row + c) * a.scale;
+            if (bias) score += load(bias + c - (i + r));
+            const F8 x = fill_before(fill_after(score, w, -INFINITY), begin, -INFINITY);
             store(row + c, x);
             top = max(top, x);
           });
@@ -232,7 +245,8 @@ void CpuBackend::attention(const Attention& a) const {
 }
 
 // With P the weights, M the factors of dropout and O = (P M) V:
-//   d_V = (P M)^T d_O,  d_S = scale P (M (d_O V^T) - d_O . O),  d_Q = d_S K,  d_K = d_S^T Q.
+//   d_V = (P M)^T d_O,  d_S = scale P (M (d_O V^T) - d_O . O),  d_Q = d_S K,  d_K = d_S^T Q,
+// and d_S / scale is what a bias of the scores gets.
 void CpuBackend::attention_backward(const AttentionBackward& b) const {
   const Attention& a = b.forward;
   const float *out = a.out.floats(), *log_sums = a.log_sums, *d_out = b.d_out.floats();
@@ -249,6 +263,7 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
     float *p = my.of(my.weights, most * ld), *ds = my.of(my.gradients, most * ld),
           *factors = my.of(my.scores, ld);
     for (int h = 0; h < a.heads; ++h) {
+      const float* const bias = biases_of(a.bias, h, queries, keys, my);
       const float* q = a.q.floats() + s.query_begin * a.q.stride + h * a.d_k;
       const float* k = a.k.floats() + s.key_begin * a.k.stride + h * a.d_k;
       const float* d_o = d_out + s.query_begin * ldo + h * a.d_v;
@@ -280,14 +295,21 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
               drop_weights(a.dropout, weight_element(a, query, h), seen, factors, factors);
             }
             seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t first) {
-              const F8 weight = fill_before(
-                           fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0), first, 0),
+              F8 score = load(pr + c) * a.scale;
+              if (bias) score += load(bias + c - r);
+              const F8 weight = fill_before(fill_after(vec::exp(score - log_sum), w, 0), first, 0),
                        m = drop ? load(factors + c) : splat(1);
               store(dsr + c, a.scale * weight * (m * load(dsr + c) - delta));
               store(pr + c, weight * m);
             });
             for (std::int64_t c = from; c < seen.vector(); ++c) pr[c] = dsr[c] = 0;
             for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
+            if (bias) {
+              float* const sums = b.d_bias + query * a.heads * a.bias.count;
+              std::fill_n(sums + h * a.bias.count, a.bias.count, 0.0f);
+              for (std::int64_t c = seen.begin; c < seen.end; ++c)
+                sums[a.bias.element(h, c - r)] += dsr[c] / a.scale;
+            }
           }
           tile_product(rows, a.d_k, reach - from, ds + at, ld, 1, k + from * a.k.stride, a.k.stride,
                        b.d_q.floats() + (s.query_begin + i) * a.q.stride + h * a.d_k, a.q.stride,
@@ -377,6 +399,8 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
     for (int h = 0; h < a.heads; ++h) {
       float* scores = all_scores + h * ld;
       F8 top = splat(-INFINITY), mass = {};
+      for (std::int64_t t = 0; a.bias.table && t < a.steps; ++t)
+        scores[t] += a.bias.table[a.bias.element(h, t + 1 - a.steps)];
       columns(a.steps, [&](std::int64_t c, auto w) {
         top = max(top, fill_after(load(scores + c), w, -INFINITY));
       });

@@ -112,10 +112,30 @@ void CpuBackend::add(const Add& k) const {
           [&](std::int64_t c, auto w) { store(k.y + c, load(k.y + c, w) + load(k.x + c, w), w); });
 }
 
+void CpuBackend::multiply(const Multiply& k) const {
+  columns(k.size, [&](std::int64_t c, auto w) {
+    const F8 a = k.scale * load(k.a + c, w);
+    store(k.y + c, k.b ? a * load(k.b + c, w) : a, w);
+  });
+}
+
+void CpuBackend::multiply_backward(const MultiplyBackward& k) const {
+  const auto put = [](float* to, bool add, F8 x, auto w) {
+    store(to, add ? load(to, w) + x : x, w);
+  };
+  columns(k.size, [&](std::int64_t c, auto w) {
+    const F8 d_y = k.scale * load(k.d_y + c, w);
+    put(k.d_a + c, k.accumulate_a, k.b ? d_y * load(k.b + c, w) : d_y, w);
+    if (k.b) put(k.d_b + c, k.accumulate_b, d_y * load(k.a + c, w), w);
+  });
+}
+
 void CpuBackend::activate(const Activate& k) const {
   const std::int64_t n = k.x.rows, d = k.x.columns;
-  const float* bias = k.bias;
   TT_CHECK(k.kind == Activation::relu || k.x.type == ElementType::float32);
+  const auto shifted = [bias = k.bias](F8 in, std::int64_t c, auto w) {
+    return bias ? in + load(bias + c, w) : in;
+  };
   RowReader x(k.x);
   RowWriter y(k.y, k.copy);
   with_dropout(k.dropout, [&]<bool Active>() {
@@ -125,12 +145,12 @@ void CpuBackend::activate(const Activate& k) const {
       float *out = y.row(r), *kept = k.x.floats() + r * d;
       if (k.kind == Activation::relu) {
         columns(d, [&](std::int64_t c, auto w) {
-          store(out + c, max(load(in + c, w) + load(bias + c, w), splat(0)) * mask.factor(c), w);
+          store(out + c, max(shifted(load(in + c, w), c, w), splat(0)) * mask.factor(c), w);
         });
       } else {
         with_activation(k.kind, [&](const auto& act, const auto&) {
           columns(d, [&](std::int64_t c, auto w) {
-            const F8 sum = load(in + c, w) + load(bias + c, w);
+            const F8 sum = shifted(load(in + c, w), c, w);
             store(kept + c, sum, w);
             store(out + c, act(sum) * mask.factor(c), w);
           });
@@ -148,7 +168,7 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
   float* d_bias = k.d_bias;
   RowReader x_rows(k.x), y_rows(k.y), d_y(k.d_y);
   RowWriter d_x(k.d_x);
-  if (!k.accumulate_bias) std::fill(d_bias, d_bias + d, 0.0f);
+  if (d_bias && !k.accumulate_bias) std::fill(d_bias, d_bias + d, 0.0f);
   const F8 scale = splat(1 / (1 - k.dropout.rate));
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
@@ -159,7 +179,7 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
         columns(d, [&](std::int64_t c, auto w) {
           const F8 g = gradient(c, w);
           store(to + c, g, w);
-          store(d_bias + c, load(d_bias + c, w) + g, w);
+          if (d_bias) store(d_bias + c, load(d_bias + c, w) + g, w);
         });
       };
       if (k.kind == Activation::relu)

@@ -35,6 +35,17 @@ __device__ bool sees(const Attention& a, const Work& w, std::int64_t i, std::int
   return i < w.queries && key >= first_seen(a, i) && key < end_seen(a, w.keys, i);
 }
 
+// The bias of head h for a distance.
+TT_CALLED __device__ float bias_of(const DistanceBias& bias, std::int64_t h,
+                                   std::int64_t distance) {
+  return bias.table ? bias.table[bias.element(h, distance)] : 0;
+}
+// The score of a query and a key with that dot product.
+__device__ float score_of(const Attention& a, const Work& w, std::int64_t i, std::int64_t key,
+                          float dot) {
+  return dot * a.scale + bias_of(a.bias, w.h, key - i);
+}
+
 // Rows `begin`.. of a segment's queries or keys, of this head.
 __device__ const float* head_rows(const float* x, std::int64_t ld, std::int64_t row, int h,
                                   std::int64_t width) {
@@ -65,7 +76,9 @@ __global__ void attend(Attention a, int tile) {
     __syncthreads();
     multiply_tiles(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k},
                    [&](int r, int c, float sum) {
-                     scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY;
+                     scores(r, c) = sees(a, w, w.begin + r, j + c)
+                                        ? score_of(a, w, w.begin + r, j + c, sum)
+                                        : -INFINITY;
                    });
     __syncthreads();
   };
@@ -141,7 +154,8 @@ __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::
             keys = static_cast<int>(smaller(k.rows, w.keys - j));
   __syncthreads();
   multiply_tiles(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
-    weights(r, c) = sees(a, w, i + r, j + c) ? expf(sum * a.scale - log_sums[r]) : 0;
+    weights(r, c) =
+        sees(a, w, i + r, j + c) ? expf(score_of(a, w, i + r, j + c, sum) - log_sums[r]) : 0;
   });
   __syncthreads();
   multiply_tiles(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
@@ -172,6 +186,12 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   __syncthreads();
   row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
+  // Of each query one thread adds up what it gives to the bias, in the order of the keys.
+  const int thread = static_cast<int>(threadIdx.x);
+  float* const d_bias = a.bias.table && thread < rows
+                            ? b.d_bias + (first + thread) * a.heads * a.bias.count
+                            : nullptr;
+  for (std::int64_t n = 0; d_bias && n < a.bias.count; ++n) d_bias[w.h * a.bias.count + n] = 0;
   const std::int64_t from = first_seen(a, w.begin) / tile * tile,
                      reach = end_seen(a, w.keys, w.begin + rows - 1);
   for (std::int64_t j = from; j < reach; j += tile) {
@@ -182,6 +202,8 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
     rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
     multiply_tiles(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients},
                    AsIs{k}, [&](int r, int c, float sum) { d_q(r, c) += sum; });
+    for (int c = 0; d_bias && c < smaller(tile, w.keys - j); ++c)
+      d_bias[a.bias.element(w.h, j + c - w.begin - thread)] += gradients(thread, c) / a.scale;
     __syncthreads();
   }
   __syncthreads();
@@ -289,6 +311,7 @@ __global__ void attend_cached(CachedAttention a) {
       sum = a.additive ? fmaf(a.additive[h * a.d_k + c], tanhf(q[c] + k[c]), sum)
                        : fmaf(q[c], k[c], sum);
     sum = over_warp(sum, Sum()) * (a.additive ? 1 : a.scale);
+    sum += bias_of(a.bias, h, t + 1 - a.steps);
     if (lane() == 0) scores[t] = sum;
     peak = fmaxf(peak, sum);
   }

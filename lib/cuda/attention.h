@@ -16,8 +16,8 @@ inline dim3 tiles(const Attention& a, std::int64_t longest, std::int64_t rows) {
   return blocks(a.segments.count * a.heads, divide_up(longest, rows));
 }
 
-// Whether heads are at most 128 columns wide, and every row of one begins at a multiple of 16 bytes
-// and is one long.
+// Whether scores have no bias, heads are at most 128 columns wide, and every row of one begins at a
+// multiple of 16 bytes and is one long.
 bool fits_warps(const Attention& a);
 bool fits_warps(const AttentionBackward& b);
 // Attention on tensor cores, with factors rounded to the device's precision. Require fits_warps().

@@ -320,7 +320,8 @@ bool in_bfloat16(const Device& device) { return device.precision() == Precision:
 
 bool fits_warps(const Attention& a) {
   if (a.q.type == ElementType::bfloat16) return true;  // as traits() say
-  return a.d_k % 4 + a.d_v % 4 + a.q.stride % 4 + a.k.stride % 4 + a.v.stride % 4 == 0 &&
+  return !a.bias.table &&
+         a.d_k % 4 + a.d_v % 4 + a.q.stride % 4 + a.k.stride % 4 + a.v.stride % 4 == 0 &&
          a.d_k <= kMostWide && a.d_v <= kMostWide && whole(a.q.at, sizeof(Four)) &&
          whole(a.k.at, sizeof(Four)) && whole(a.v.at, sizeof(Four)) &&
          whole(a.out.at, sizeof(Four));

@@ -92,6 +92,21 @@ __global__ void add_elements(Add k) {
   if (i < k.size) k.y[i] += k.x[i];
 }
 
+__global__ void multiply_elements(Multiply k) {
+  const std::int64_t i = element();
+  if (i < k.size) k.y[i] = k.scale * k.a[i] * (k.b ? k.b[i] : 1);
+}
+
+__global__ void multiply_gradients(MultiplyBackward k) {
+  const std::int64_t i = element();
+  if (i >= k.size) return;
+  const float d_y = k.scale * k.d_y[i], d_a = d_y * (k.b ? k.b[i] : 1);
+  k.d_a[i] = k.accumulate_a ? k.d_a[i] + d_a : d_a;
+  if (!k.b) return;
+  const float d_b = d_y * k.a[i];
+  k.d_b[i] = k.accumulate_b ? k.d_b[i] + d_b : d_b;
+}
+
 // x is of T, float or Bfloat16. kRelu: the activation is ReLU.
 template <class T, int kCount, bool kWhole, bool kRelu>
 __global__ void activate_rows(Activate k, Written to) {
@@ -105,7 +120,7 @@ __global__ void activate_rows(Activate k, Written to) {
   TT_UNROLL
   for (int u = 0; u < kCount; ++u) {
     given[u] = span(u).load(from);
-    bias[u] = span(u).load_row(k.bias);
+    bias[u] = k.bias ? span(u).load_row(k.bias) : Values{};
   }
   TT_UNROLL
   for (int u = 0; u < kCount; ++u) {
@@ -195,6 +210,14 @@ void CudaBackend::dropout_backward(const DropoutBackward& k) const {
   launch_spans(*device_, k.n, k.d, drop_gradient, k);
 }
 void CudaBackend::add(const Add& k) const { launch_elements(*device_, k.size, add_elements, k); }
+
+void CudaBackend::multiply(const Multiply& k) const {
+  launch_elements(*device_, k.size, multiply_elements, k);
+}
+
+void CudaBackend::multiply_backward(const MultiplyBackward& k) const {
+  launch_elements(*device_, k.size, multiply_gradients, k);
+}
 void CudaBackend::activate(const Activate& k) const {
   const std::int64_t n = k.x.rows, d = k.x.columns;
   const Written to(k.y, k.copy);
@@ -233,12 +256,13 @@ void CudaBackend::activate_backward(const ActivateBackward& k) const {
       launch_it(narrow_y, static_cast<const Bfloat16*>(k.d_y.as<Bfloat16>()));
     else if (k.y.type == ElementType::float32) launch_it(k.y.floats(), wide_d_y);
     else launch_it(narrow_y, wide_d_y);
-    return sum_partials(*device_, partial, stretches, d, bias);
+    if (k.d_bias) sum_partials(*device_, partial, stretches, d, bias);
+    return;
   }
   Written to(k.d_x);
   if (!to.wide) to.wide = k.d_y.floats();
   launch_spans(*device_, n, d, activate_rows_backward, k, to);
-  sum_columns(*device_, Elements{to.wide, d}, n, d, bias);
+  if (k.d_bias) sum_columns(*device_, Elements{to.wide, d}, n, d, bias);
 }
 
 void CudaBackend::zero(const Zero& k) const {

@@ -108,12 +108,14 @@ std::vector<float> PortableModel::get(const Part& part, bool transposed) const {
 
 namespace {
 
-// The places of all parts of layers and of the norms of stacks that a program has.
+// The places of all parts of layers, and of the norms and distances of stacks, that a program has.
 std::vector<std::pair<const Part*, ForeignPlace>> places_of(const PortableModel& model,
                                                             const ForeignNames& names) {
   std::vector<std::pair<const Part*, ForeignPlace>> places;
   for (const Part& part : model.parts) {
-    if (part.layer == 0 && part.role != Role::gain && part.role != Role::shift) continue;
+    if (part.layer == 0 && part.role != Role::gain && part.role != Role::shift &&
+        part.role != Role::distances)
+      continue;
     ForeignPlace place = names(part);
     TT_CHECK(place.count == 1 || place.transposed || part.rows == 1);
     if (!place.name.empty()) places.emplace_back(&part, std::move(place));
@@ -208,9 +210,11 @@ void change_layout(PortableModel& model, PositionLayout to) {
         if (!part.bias) rows.insert(part.parameter);
         break;
       case Role::hidden:
+      case Role::gate:
         if (!part.bias && part.index == 1) rows.insert(part.parameter);
         break;
       case Role::positions:
+      case Role::distances:
       case Role::score: break;
       case Role::content:
       case Role::forget: TT_CHECK(!"recurrent units keep the order of their columns");

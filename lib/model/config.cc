@@ -50,13 +50,18 @@ const std::vector<Field>& architecture_fields() {
       {"norm_epsilon", &C::norm_epsilon, "value added to the variance, or to the mean square; with norm_type rms 1e-06", 1e-12, 1, {}, kTransformer},
       {"activation", choice<&C::activation>(), "activation of the feed-forward network", 0, 0, {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}, kTransformer},
       {"ffn_layers", &C::ffn_layers, "hidden layers of the feed-forward network", 1, 64, {}, kTransformer},
-      {"positions", choice<&C::positions>(), "positional encodings", 0, 0, {"sinusoidal", "learned", "none"}, kTransformer},
+      {"ffn_gate", &C::ffn_gate, "multiply each hidden layer, once activated, by a second product of its input", 0, 0, {}, kTransformer},
+      {"ffn_bias", &C::ffn_bias, "use biases in the feed-forward network", 0, 0, {}, kTransformer},
+      {"positions", choice<&C::positions>(), "positional encodings", 0, 0, {"sinusoidal", "learned", "none", "relative"}, kTransformer},
       {"position_layout", choice<&C::position_layout>(), "order of the sine and cosine columns", 0, 0, {"interleaved", "concatenated", "tensor2tensor"}, kTransformer},
       {"first_position", &C::first_position, "position of a sentence's first token, of sinusoidal positions", 0, 1024, {}, kTransformer},
+      {"position_buckets", &C::position_buckets, "classes of distances that relative positions tell apart", 4, 4096, {}, kTransformer},
+      {"position_distance", &C::position_distance, "distance from which relative positions are the same", 3, 1 << 20, {}, kTransformer},
       {"scores", choice<&C::scores>(), "attention scores: q k / sqrt(d_k), q k, or w tanh(q + k)", 0, 0, {"scaled", "dot", "additive"}, kTransformer},
       {"window", &C::window, "tokens on either side that self-attention sees; 0: all", 0, kVocabMost, {}, kTransformer},
       {"scale_embeddings", &C::scale_embeddings, "multiply embeddings by the square root of D", 0, 0, {}, kTransformer},
       {"embedding_norm", &C::embedding_norm, "normalise embeddings with their positions", 0, 0, {}, kTransformer},
+      {"scale_output", &C::scale_output, "multiply the decoder's result by 1 / sqrt(D)", 0, 0, {}, kTransformer},
       {"decoder_self", choice<&C::decoder_self>(), "how the decoder reads its own output: by attention, or by simpler simple recurrent units", 0, 0, {"attention", "ssru"}, kTransformer},
       {"start", choice<&C::start>(), "first input of the decoder: the embedding of <s>, or zeros", 0, 0, {"bos", "zero"}, kTransformer},
       {"attention_bias", &C::attention_bias, "use biases in the projections of attention", 0, 0, {}, kTransformer},
@@ -64,8 +69,8 @@ const std::vector<Field>& architecture_fields() {
       {"attention", choice<&C::attention>(), "attention score; none: no attention", 0, 0, {"dot", "general", "concat", "none"}, kLstm},
       {"bidirectional", &C::bidirectional, "use a bidirectional encoder", 0, 0, {}, kLstm},
       {"input_feeding", &C::input_feeding, "feed the attention output into the next decoder step", 0, 0, {}, kLstm},
-      {"embeddings", choice<&C::embeddings>(), "which embeddings share one matrix: source, target and output; the last two; none", 0, 0,
-       {"shared", "target", "none"}},
+      {"embeddings", choice<&C::embeddings>(), "which embeddings share one matrix: source, target and output; the last two; none; the first two", 0, 0,
+       {"shared", "target", "none", "inputs"}},
       {"source_eos", &C::source_eos, "end a source with </s>", 0, 0},
       {"source_bos", &C::source_bos, "begin a source with <s>", 0, 0},
       {"target_bos", &C::target_bos, "begin a translation with <s>, behind what the decoder begins with", 0, 0},
@@ -471,7 +476,7 @@ void check_config(const Config& config, const std::string& where) {
       (config.d_k == 0 || config.d_v == 0))
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
                 "; change one of them, or set d_k and d_v");
-  if (config.embeddings == EmbeddingTies::shared && config.source_vocab && config.target_vocab &&
+  if (config.shares_inputs() && config.source_vocab && config.target_vocab &&
       config.source_vocab != config.target_vocab)
     throw Error(where, ": shared embeddings need one vocabulary, but the source has ",
                 config.source_vocab, " pieces and the target ", config.target_vocab,
@@ -479,6 +484,16 @@ void check_config(const Config& config, const std::string& where) {
   if (config.positions == PositionKind::learned && config.max_length < 2)
     throw Error(where, ": learned positions for ", config.max_length,
                 " token leave none for a sentence; raise max_length");
+  if (config.positions == PositionKind::relative) {
+    if (config.position_distance <= config.position_buckets / 2)
+      throw Error(where, ": position_distance ", config.position_distance,
+                  " is not more than half of position_buckets (", config.position_buckets,
+                  "), of which those have a distance each; raise it");
+    if (config.scores == Scores::additive)
+      throw Error(where,
+                  ": positions \"relative\" need scores \"scaled\" or \"dot\", but scores is ",
+                  "\"additive\"; change one of them");
+  }
   if (config.schedule == Schedule::paper && config.warmup == 0)
     throw Error(
         where,
@@ -511,6 +526,8 @@ std::string same_model(const Config& a, const Config& b) {
     if (config.positions != PositionKind::learned) config.max_length = 0;
     if (config.positions != PositionKind::sinusoidal)
       config.position_layout = PositionLayout::interleaved, config.first_position = 0;
+    if (config.positions != PositionKind::relative)
+      config.position_buckets = config.position_distance = 0;
     config.final_norm = config.has_final_norm() ? FinalNorm::yes : FinalNorm::no;
     return config;
   };

@@ -29,7 +29,8 @@ enum class NormPlace { post, pre };          // Norm(x + Sublayer(x)), or x + Su
 enum class FinalNorm { by_norm, no, yes };   // by_norm: with pre-norm only
 enum class DecoderSelf { attention, ssru };  // how the decoder reads its own output
 enum class StartSymbol { bos, zero };  // first input of the decoder: the embedding of <s>, or zeros
-enum class PositionKind { sinusoidal, learned, none };
+// The last adds nothing to embeddings, but biases for distances to the scores of self-attention.
+enum class PositionKind { sinusoidal, learned, none, relative };
 enum class Scores {
   scaled,
   dot,
@@ -43,8 +44,9 @@ enum class TargetLanguage { none, source, first };
 enum class EmbeddingTies {
   shared,
   target,
-  none
-};  // one matrix for source, target and output; for target and output; none tied
+  none,
+  inputs
+};  // one matrix for source, target and output; target and output; none tied; source and target
 enum class Optimizer { adam, nadam, schedule_free };           // see train/optimizer.h
 enum class Schedule { paper, constant, linear, cosine, wsd };  // see train/schedule.h
 enum class LengthPenalty { paper, length, none };              // see decode/length_penalty.h
@@ -64,11 +66,15 @@ struct Architecture {
   PositionKind positions = PositionKind::sinusoidal;
   PositionLayout position_layout = PositionLayout::interleaved;  // of sinusoidal positions
   int first_position = 0;  // of sinusoidal positions: that of a sentence's first token
+  int position_buckets = 32, position_distance = 128;  // of relative positions
   DecoderSelf decoder_self = DecoderSelf::attention;
   StartSymbol start = StartSymbol::bos;
-  int ffn_layers = 1;            // hidden layers of the feed-forward network
+  int ffn_layers = 1;     // hidden layers of the feed-forward network
+  bool ffn_gate = false;  // act(x W1) (x Wg) in place of act(x W1)
+  bool ffn_bias = true;
   bool scale_embeddings = true;  // by the square root of D
   bool embedding_norm = false;   // layer normalisation of embeddings and positions
+  bool scale_output = false;     // by 1 / sqrt(D), before it meets the output's matrix
   Scores scores = Scores::scaled;
   int window = 0;  // self-attention sees so many places to either side; 0: all
   bool attention_bias = false, output_bias = false;
@@ -86,6 +92,9 @@ struct Architecture {
 
   int key_size() const { return d_k ? d_k : d_model / heads; }    // d_k of one head
   int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
+  bool shares_inputs() const {  // whether source and target are read by one matrix
+    return embeddings == EmbeddingTies::shared || embeddings == EmbeddingTies::inputs;
+  }
   bool has_final_norm() const {
     return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes;
   }

@@ -17,8 +17,8 @@ Model::Tables Model::add_tables() {
   const auto table = [&](const std::string& name, int vocabulary) {
     return params_.add_table(name, vocabulary, config_.d_model, deviation);
   };
-  const bool shared = config_.embeddings == EmbeddingTies::shared,
-             tied = config_.embeddings != EmbeddingTies::none;
+  const bool shared = config_.shares_inputs(), tied = config_.embeddings == EmbeddingTies::shared ||
+                                                      config_.embeddings == EmbeddingTies::target;
   const std::string source = shared ? "embeddings" : "encoder.embeddings",
                     target = shared ? source : "decoder.embeddings";
   publish(source, Stack::encoder, Role::embeddings, config_.source_vocab);

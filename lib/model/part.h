@@ -17,6 +17,7 @@ enum class Role {
   embeddings,  // rows are pieces that are read
   output,      // rows, or of the bias columns, are pieces that are written
   positions,   // rows are positions
+  distances,   // rows are heads, columns buckets of distances
   query,
   key,
   value,
@@ -24,6 +25,7 @@ enum class Role {
   content,  // what a recurrent unit takes in
   forget,   // its gate
   hidden,   // a hidden layer of a feed-forward network
+  gate,     // what it is multiplied by
   out,      // the last matrix of a sub-layer
   gain,     // of a normalisation, and what is added to it
   shift,

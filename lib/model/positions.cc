@@ -43,6 +43,23 @@ void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::i
   }
 }
 
+// In float, as T5 was trained: at some distances the quotient is a whole number but for rounding.
+std::vector<std::int32_t> distance_buckets(int buckets, int far, bool both) {
+  std::vector<std::int32_t> all;
+  const int own = both ? buckets / 2 : buckets, exact = own / 2;
+  const auto whole = static_cast<float>(std::log(static_cast<double>(far) / exact));
+  for (int distance = -far; distance <= far; ++distance) {
+    const int n = both ? std::abs(distance) : std::max(-distance, 0);
+    int bucket = n;
+    if (n >= exact) {
+      const float part = std::log(static_cast<float>(n) / static_cast<float>(exact)) / whole;
+      bucket = std::min(own - 1, exact + static_cast<int>(part * static_cast<float>(own - exact)));
+    }
+    all.push_back((both && distance > 0 ? own : 0) + bucket);
+  }
+  return all;
+}
+
 double wavelength(std::int64_t dimension, std::int64_t d, PositionLayout layout) {
   TT_CHECK(dimension >= 0 && dimension < d);
   const std::int64_t i =

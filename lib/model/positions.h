@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace tt {
 
@@ -26,6 +27,14 @@ enum class PositionLayout {
 // one more sine than cosines. Requires first >= 0, n >= 0, d >= 1.
 void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::int64_t d,
                           PositionLayout layout = PositionLayout::interleaved);
+
+// The bucket of each distance from -far to far between a query and a key, [2 far + 1]. Half of the
+// buckets hold one distance each, from 0 on, the others stretches of distances that grow as these
+// do, so that the last begins before `far`. With `both` a key behind the query has other buckets
+// than one before it, of which each then has half; without, all keys behind it are at distance 0.
+// Requires buckets >= 4 and far > buckets / 2. Source: Raffel et al. 2020, section 2.1, as their
+// program in mesh_tensorflow computes it.
+std::vector<std::int32_t> distance_buckets(int buckets, int far, bool both);
 
 // The wavelength of a dimension in positions: 2 pi 10000^(2i/D), where i is the index of its
 // frequency. Requires 0 <= dimension < d.

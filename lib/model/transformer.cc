@@ -27,10 +27,10 @@ Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& subl
 
 // ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of 3.2.1 ------------
 
-AttentionInputs Transformer::reads(Var q, Var kv, std::int64_t column, Param score,
+AttentionInputs Transformer::reads(Var q, Var kv, std::int64_t column, const Heads& heads,
                                    const Segments& segments) const {
   AttentionInputs in;
-  static_cast<Heads&>(in) = heads(score);
+  static_cast<Heads&>(in) = heads;
   in.q = q;
   in.kv = kv;
   in.k_column = column;
@@ -41,7 +41,7 @@ AttentionInputs Transformer::reads(Var q, Var kv, std::int64_t column, Param sco
 
 Var Transformer::attend_self(Tape& tape, Var qkv, const SelfAttention& p, const Segments& segments,
                              bool causal, float* weights) const {
-  AttentionInputs in = reads(qkv, qkv, hk_, p.score, segments);
+  AttentionInputs in = reads(qkv, qkv, hk_, heads(p), segments);
   in.causal = causal;
   return attention(tape, in, weights);
 }
@@ -49,26 +49,44 @@ Var Transformer::attend_self(Tape& tape, Var qkv, const SelfAttention& p, const 
 Var Transformer::attend_source(Tape& tape, Var q, Var memory, std::size_t layer,
                                const Segments& segments, float* weights) const {
   const std::int64_t column = static_cast<std::int64_t>(layer) * (hk_ + hv_);
-  return attention(tape, reads(q, memory, column, decoder_[layer].cross.score, segments), weights);
+  const Heads all = heads(decoder_[layer].cross.score);
+  return attention(tape, reads(q, memory, column, all, segments), weights);
 }
 
-Heads Transformer::heads(Param score) const {
+Heads Transformer::heads(Param score, Param distances) const {
   Heads h;
   h.heads = config_.heads;
   h.d_k = config_.key_size();
   h.d_v = config_.value_size();
   if (config_.scores == Scores::scaled) h.scale = 1 / std::sqrt(static_cast<float>(h.d_k));
   h.additive = score;
+  h.bias = distances;
+  if (distances) h.buckets = buckets(distances), h.far = config_.position_distance;
   h.dropout = static_cast<float>(config_.attention_dropout);
   return h;
 }
 
+const std::int32_t* Transformer::buckets(Param distances) const {
+  const std::lock_guard lock(positions_mutex_);
+  const bool source = distances.index == source_distances_.index;
+  auto& on_device = source ? source_buckets_ : target_buckets_;
+  if (!on_device) {
+    const auto all = distance_buckets(config_.position_buckets, config_.position_distance, source);
+    on_device.emplace(params_.backend(), std::span<const std::int32_t>(all));
+  }
+  return on_device->data();
+}
+
 // ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 ----------------------------------
 
+// With a gate what is activated is multiplied by x Wg (Dauphin et al. 2017; Shazeer 2020).
 Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
   const auto rate = static_cast<float>(config_.ffn_dropout);
-  for (const Hidden& h : p.hidden)
-    x = activation(tape, x, h.weight, h.bias, config_.activation, rate);
+  for (const Hidden& h : p.hidden) {
+    const bool gated{h.gate};
+    Var hidden = activation(tape, x, h.weight, h.bias, config_.activation, rate, gated);
+    x = gated ? multiply(tape, hidden, linear(tape, x, h.gate, h.gate_bias)) : hidden;
+  }
   return linear(tape, x, p.out, p.out_bias);
 }
 
@@ -104,7 +122,7 @@ ConstMatrix Transformer::positions(std::int64_t length) const {
   if (length > positions_computed_) {
     const std::int64_t rows = std::max<std::int64_t>({length, 2 * positions_computed_, 512});
     std::vector<float> table(static_cast<std::size_t>(rows * d_));
-    if (config_.positions != PositionKind::none)
+    if (config_.positions == PositionKind::sinusoidal)
       sinusoidal_positions(table.data(), config_.first_position, rows, d_, config_.position_layout);
     position_tables_.emplace_back(params_.backend(), std::span<const float>(table));
     positions_computed_ = rows;
@@ -147,6 +165,11 @@ Var Transformer::norm_if_any(Tape& tape, Var x, const Norm& p) const {
   return p.gain ? norm(tape, x, p) : x;
 }
 
+Var Transformer::finish(Tape& tape, Var x) const {
+  x = norm_if_any(tape, x, decoder_norm_);
+  return config_.scale_output ? multiply(tape, x, 1 / std::sqrt(static_cast<float>(d_))) : x;
+}
+
 Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   const Rows rows = lay_out(tape, source);
   const auto segments = pair_up(tape, source, source, config_.window);
@@ -168,7 +191,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
 }
 
 Var Transformer::queries_keys_values(Tape& tape, Var x, const SelfAttention& p) const {
-  return attention_input(tape, x, p.qkv, p.qkv_bias, heads(p.score));
+  return attention_input(tape, x, p.qkv, p.qkv_bias, heads(p));
 }
 
 // One decoder layer. The caller provides the attention: over a whole batch in training, or one row
@@ -212,7 +235,7 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
         });
     if (!sink) tape.keep(begin, x);
   }
-  return norm_if_any(tape, x, decoder_norm_);
+  return finish(tape, x);
 }
 
 void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
@@ -353,7 +376,7 @@ class TransformerState : public AttendedState {
       // Recurrent units of all layers share what the first one has uploaded.
       if (!model_.ssru_) tape_.keep(layer, std::array{x, stored_[i].back()});
     }
-    project(model_.norm_if_any(tape_, x, model_.decoder_norm_));
+    project(model_.finish(tape_, x));
     tape_.keep(begin, kept_);
   }
 
@@ -434,7 +457,8 @@ class TransformerState : public AttendedState {
     a.rows = static_cast<std::int64_t>(sentence_.size());
     a.ld_slots = time + 1;
     a.steps = model_.config_.window > 0 ? std::min(time, model_.config_.window) + 1 : time + 1;
-    const Heads heads = model_.heads({});
+    const Heads heads = model_.heads({}, model_.target_distances_);
+    a.bias = distance_bias(tape_, heads);
     a.heads = heads.heads;
     a.d_k = heads.d_k;
     a.d_v = heads.d_v;

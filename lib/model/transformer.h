@@ -27,7 +27,7 @@ class Transformer : public Model {
 
   using Norm = NormParams;
   struct Hidden {
-    Param weight, bias;
+    Param weight, bias, gate, gate_bias;
   };
   struct FeedForward {
     std::vector<Hidden> hidden;
@@ -37,6 +37,7 @@ class Transformer : public Model {
   struct SelfAttention {
     Param qkv, qkv_bias, out, out_bias;  // queries, keys and values side by side: [D, 2 H K + H V]
     Param score;                         // [H K], of additive scores
+    Param distances;                     // [H, B], of relative positions; one for all layers
     Norm norm;
   };
   struct RecurrentUnits {     // in place of the decoder's attention to itself
@@ -106,6 +107,7 @@ class Transformer : public Model {
   FeedForward add_feed_forward(const Place& place);
   Param add_score(const Place& place);
   Param add_positions(Stack stack);
+  Param add_distances(Stack stack);
 
   // `begins`, if given, replaces the first token of each sentence.
   Rows lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins = {}) const;
@@ -119,6 +121,7 @@ class Transformer : public Model {
   Var encode(Tape& tape, const Side& source, Sink* sink) const;
   Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
   Var norm_if_any(Tape& tape, Var x, const Norm& p) const;
+  Var finish(Tape& tape, Var x) const;  // the rows of the last decoder layer, for output()
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
   // `read_self` is the sub-layer that reads what was decoded; it gets its rows, and those before
   // they were normalised.
@@ -137,9 +140,13 @@ class Transformer : public Model {
   template <class Sublayer>
   Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
 
-  Heads heads(Param score) const;  // of every attention, with additive scores if there are
+  // Of every attention, with additive scores or biases for distances if there are.
+  Heads heads(Param score, Param distances = {}) const;
+  Heads heads(const SelfAttention& p) const { return heads(p.score, p.distances); }
+  // Of each distance the bucket, on the device, in which those of that parameter count it.
+  const std::int32_t* buckets(Param distances) const;
   // Queries are the first columns of `q`; of `kv` keys stand at `column`, and values behind them.
-  AttentionInputs reads(Var q, Var kv, std::int64_t column, Param score,
+  AttentionInputs reads(Var q, Var kv, std::int64_t column, const Heads& heads,
                         const Segments& segments) const;
   // Self-attention, and cross-attention of a layer, from 0, of which `memory` has the keys and
   // values of all. `weights`: as of attention().
@@ -152,7 +159,7 @@ class Transformer : public Model {
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
   bool pre_norm_, ssru_;
   Param source_table_, target_table_, output_table_, output_bias_, source_places_, target_places_,
-      cross_kv_, cross_kv_bias_;
+      source_distances_, target_distances_, cross_kv_, cross_kv_bias_;
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;
   Norm encoder_norm_, decoder_norm_;  // if there is a final norm
@@ -163,6 +170,7 @@ class Transformer : public Model {
   mutable std::mutex positions_mutex_;
   mutable std::vector<DeviceArray<float>> position_tables_;
   mutable std::int64_t positions_computed_ = 0;
+  mutable std::optional<DeviceArray<std::int32_t>> source_buckets_, target_buckets_;
 };
 
 }  // namespace tt

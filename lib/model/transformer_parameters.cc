@@ -31,6 +31,10 @@ Transformer::Transformer(const Config& config)
     source_norm_ = add_norm_params(encoder.inside("embeddings", Sublayer::embeddings));
     target_norm_ = add_norm_params(decoder.inside("embeddings", Sublayer::embeddings));
   }
+  if (config.positions == PositionKind::relative) {
+    source_distances_ = add_distances(Stack::encoder);
+    if (!ssru_) target_distances_ = add_distances(Stack::decoder);
+  }
   for (int i = 1; i <= config.encoder_layers; ++i) {
     const Place layer{"encoder." + std::to_string(i), Stack::encoder, i, Sublayer::none};
     encoder_.push_back({add_self_attention(layer.inside("self", Sublayer::self)),
@@ -115,6 +119,15 @@ Param Transformer::add_positions(Stack stack) {
                      1 / std::sqrt(static_cast<float>(d_)));
 }
 
+Param Transformer::add_distances(Stack stack) {
+  const char* const name = stack == Stack::encoder ? "encoder.distances" : "decoder.distances";
+  const int buckets = config_.position_buckets;
+  parts_.push_back(
+      {name, stack, 0, Sublayer::none, Role::distances, 0, false, config_.heads, 0, buckets});
+  return params_.add(name, config_.heads, buckets, Init::normal,
+                     1 / std::sqrt(static_cast<float>(d_)));
+}
+
 Transformer::Norm Transformer::add_norm_params(const Place& place) {
   Norm p;
   p.gain = add_vector(place, "norm.gain", Role::gain, d_, Init::ones);
@@ -140,6 +153,7 @@ Transformer::SelfAttention Transformer::add_self_attention(const Place& place) {
   p.out = add_matrix(place, "out", hv_, out);
   if (config_.attention_bias) p.out_bias = add_bias(place, "out", out);
   p.score = add_score(place);
+  p.distances = place.stack == Stack::encoder ? source_distances_ : target_distances_;
   p.norm = add_norm_params(place);
   return p;
 }
@@ -170,12 +184,19 @@ Transformer::FeedForward Transformer::add_feed_forward(const Place& place) {
   for (int i = 1; i <= config_.ffn_layers; ++i) {
     const std::string name = i == 1 ? "in" : "hidden" + std::to_string(i);
     const Stretches hidden{{Role::hidden, config_.d_ff, i}};
-    const Param weight = add_matrix(place, name, i == 1 ? d_ : config_.d_ff, hidden);
-    p.hidden.push_back({weight, add_bias(place, name, hidden)});
+    const std::int64_t inputs = i == 1 ? d_ : config_.d_ff;
+    Hidden& h = p.hidden.emplace_back();
+    h.weight = add_matrix(place, name, inputs, hidden);
+    if (config_.ffn_bias) h.bias = add_bias(place, name, hidden);
+    if (!config_.ffn_gate) continue;
+    const std::string gate = "gate" + (i == 1 ? "" : std::to_string(i));
+    const Stretches gates{{Role::gate, config_.d_ff, i}};
+    h.gate = add_matrix(place, gate, inputs, gates);
+    if (config_.ffn_bias) h.gate_bias = add_bias(place, gate, gates);
   }
   const Stretches out{{Role::out, d_, config_.ffn_layers + 1}};
   p.out = add_matrix(place, "out", config_.d_ff, out);
-  p.out_bias = add_bias(place, "out", out);
+  if (config_.ffn_bias) p.out_bias = add_bias(place, "out", out);
   p.norm = add_norm_params(place);
   return p;
 }

@@ -52,9 +52,15 @@ Var linear(Tape& tape, Var x, Param w, Param bias) {
   return linear(tape, x, w, bias, ElementType::float32);
 }
 
-// A product adds a bias to float32 alone.
+DistanceBias distance_bias(Tape& tape, const Heads& heads) {
+  if (!heads.bias) return {};
+  TT_CHECK(heads.bias.rows == heads.heads);
+  return {tape.value(heads.bias), heads.buckets, heads.bias.columns, heads.far};
+}
+
+// A product adds a bias to float32 alone, and so does attention.
 Var attention_input(Tape& tape, Var x, Param w, Param bias, const Heads& heads) {
-  const bool plain = !bias && !heads.additive;
+  const bool plain = !bias && !heads.additive && !heads.bias;
   return linear(tape, x, w, bias,
                 plain ? tape.heads_type(heads.d_k, heads.d_v) : ElementType::float32);
 }
@@ -112,6 +118,18 @@ void take_gradients(Tape& tape, const Read& q, const Read& k, const Read& v, Att
   b.accumulate_q = b.accumulate_k = b.accumulate_v = true;
 }
 
+void attention_backward(Tape& tape, AttentionBackward& b, Param bias) {
+  if (!bias) return tape.backend().attention_backward(b);
+  const std::int64_t queries = b.forward.segments.queries;
+  Matrix parts = tape.take(queries, bias.size(), ElementType::float32);
+  b.d_bias = parts.floats();
+  tape.backend().attention_backward(b);
+  const bool add = tape.gradients().accumulate(bias);
+  tape.backend().column_sums(
+      {queries, bias.size(), parts.floats(), add, tape.gradients().of(bias)});
+  tape.give(parts);
+}
+
 }  // namespace
 
 Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
@@ -131,6 +149,8 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
   a.k = k.x->value.columns_from(k.column, k.width);
   a.v = v.x->value.columns_from(v.column, v.width);
   TT_CHECK(a.q.type == a.k.type && a.q.type == a.v.type);
+  a.bias = distance_bias(tape, in);
+  TT_CHECK(!a.bias.table || a.q.type == ElementType::float32);
   a.dropout = tape.dropout(in.dropout);
   a.weights = weights;
   Var y = tape.make(q.x->rows, hv, a.q.type);
@@ -139,7 +159,7 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
   if (in.additive) tape.backend().additive_attention({a, tape.value(in.additive)});
   else tape.backend().attention(a);
   if (tape.recording())
-    tape.record(y, [&tape, a, y, q, k, v, additive = in.additive] {
+    tape.record(y, [&tape, a, y, q, k, v, additive = in.additive, bias = in.bias] {
       AttentionBackward b;
       b.forward = a;
       b.d_out = y->gradient;
@@ -149,7 +169,7 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
         tape.backend().additive_attention_backward(
             {b, tape.value(additive), add, tape.gradients().of(additive)});
       } else {
-        tape.backend().attention_backward(b);
+        attention_backward(tape, b, bias);
       }
       tape.release(a.log_sums);
     });
@@ -271,16 +291,37 @@ Var add_dropout(Tape& tape, Var a, Var b, float rate) {
   return y;
 }
 
+Var multiply(Tape& tape, Var a, Var b, float scale) {
+  TT_CHECK(!b || (a->rows == b->rows && a->columns == b->columns && a != b));
+  const std::int64_t size = a->rows * a->columns;
+  const float* factors = b ? b->value.floats() : nullptr;
+  Var y = tape.make(a->rows, a->columns);
+  tape.backend().multiply({size, scale, a->value.floats(), factors, y->value.floats()});
+  if (tape.recording())
+    tape.record(y, [&tape, a, b, y, size, scale, factors] {
+      MultiplyBackward k{size, scale, y->gradient.floats(), a->value.floats(), factors};
+      k.d_a = tape.gradient(a, k.accumulate_a).floats();
+      if (b) k.d_b = tape.gradient(b, k.accumulate_b).floats();
+      tape.backend().multiply_backward(k);
+    });
+  return y;
+}
+
+Var multiply(Tape& tape, Var a, float scale) { return multiply(tape, a, nullptr, scale); }
+
 // The result of the product becomes that of the activation if it is ReLU. Backward, its gradient
 // is written as the factor that it is for nothing else, in place or, of another type, elsewhere.
-Var activation(Tape& tape, Var input, Param w, Param bias, Activation kind, float rate) {
-  TT_CHECK(bias.columns == w.columns);
+Var activation(Tape& tape, Var input, Param w, Param bias, Activation kind, float rate,
+               bool multiplied) {
+  TT_CHECK(!bias || bias.columns == w.columns);
   const bool relu = kind == Activation::relu;
-  Var x = linear(tape, input, w, {}, relu ? tape.result_type(w.columns) : ElementType::float32);
+  Var x = linear(tape, input, w, {},
+                 relu && !multiplied ? tape.result_type(w.columns) : ElementType::float32);
   const Dropout dropout = tape.dropout(rate);
   const Matrix in = x->value;
   Var y = relu ? tape.take_over(x) : tape.make(x->rows, x->columns);
-  tape.backend().activate({kind, in, tape.value(bias), dropout, y->value, tape.copy_of(y)});
+  tape.backend().activate({kind, in, bias ? tape.value(bias) : nullptr, dropout, y->value,
+                           multiplied ? Matrix() : tape.copy_of(y)});
   if (tape.recording())
     tape.record(y, [&tape, x, y, bias, kind, dropout] {
       Gradients& gradients = tape.gradients();
@@ -288,9 +329,9 @@ Var activation(Tape& tape, Var input, Param w, Param bias, Activation kind, floa
       Matrix d_y = std::exchange(y->gradient, {});
       const bool in_place = d_y.type == tape.factor_type();
       x->gradient = in_place ? d_y : tape.take(x->rows, x->columns, tape.factor_type());
-      const bool add = gradients.accumulate(bias);
-      tape.backend().activate_backward(
-          {kind, x->value, y->value, d_y, dropout, x->gradient, add, gradients.of(bias)});
+      const bool add = bias && gradients.accumulate(bias);
+      tape.backend().activate_backward({kind, x->value, y->value, d_y, dropout, x->gradient, add,
+                                        bias ? gradients.of(bias) : nullptr});
       if (!in_place) tape.give(d_y);
     });
   return y;

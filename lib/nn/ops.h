@@ -26,8 +26,13 @@ struct Heads {
   std::int64_t d_k = 0, d_v = 0;
   float scale = 1;  // of the scores q k; 1 / sqrt(d_k) in the paper (3.2.1)
   Param additive;   // [1, H K]: scores additive . tanh(q + k) instead
+  Param bias;       // [H, B]: the table of a DistanceBias, if there is one; `buckets` on the device
+  const std::int32_t* buckets = nullptr;
+  std::int64_t far = 0;
   float dropout = 0;
 };
+// The bias of these heads, as kernels read it.
+DistanceBias distance_bias(Tape& tape, const Heads& heads);
 // linear(), of which nothing but attention() of these heads reads the result.
 Var attention_input(Tape& tape, Var x, Param w, Param bias, const Heads& heads);
 
@@ -60,8 +65,14 @@ Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float dropout);
 Var norm(Tape& tape, Var x, const NormParams& params);
 Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 
-// Dropout(act(x W + bias)) (section 3.3).
-Var activation(Tape& tape, Var x, Param w, Param bias, Activation kind, float dropout);
+// scale a b, element by element, and scale a.
+Var multiply(Tape& tape, Var a, Var b, float scale = 1);
+Var multiply(Tape& tape, Var a, float scale);
+
+// Dropout(act(x W + bias)) (section 3.3); there may be no bias. `multiplied`: nothing but multiply()
+// reads the result.
+Var activation(Tape& tape, Var x, Param w, Param bias, Activation kind, float dropout,
+               bool multiplied = false);
 
 // Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a fixed
 // table, or null: then `learned` is used.

@@ -57,8 +57,13 @@ void each_argument(Segments& k, Visit& visit) {
   visit(k.at, k.count);
 }
 template <class Visit>
+void each_argument(DistanceBias& k, int heads, Visit& visit) {
+  visit(k.table, heads * k.count), visit(k.buckets, 2 * k.far + 1);
+}
+template <class Visit>
 void each_argument(Attention& k, Visit& visit) {
   each_argument(k.segments, visit);
+  each_argument(k.bias, k.heads, visit);
   visit(k.log_sums, k.q.rows * k.heads);
   visit(k.weights, static_cast<std::int64_t>(k.segments.pairs) * k.heads);
   visit(k.q), visit(k.k), visit(k.v), visit(k.out);
@@ -67,6 +72,7 @@ template <class Visit>
 void each_argument(AttentionBackward& k, Visit& visit) {
   each_argument(k.forward, visit);
   visit(k.d_out), visit(k.d_q), visit(k.d_k), visit(k.d_v);
+  visit(k.d_bias, k.forward.segments.queries * k.forward.heads * k.forward.bias.count);
 }
 template <class Visit>
 void each_argument(CachedAttention& k, Visit& visit) {
@@ -74,6 +80,7 @@ void each_argument(CachedAttention& k, Visit& visit) {
   const std::int64_t slots = (k.rows - 1) * k.ld_slots + k.steps;
   const std::int32_t* chosen = visit.numbers(k.slots, slots);
   visit(k.additive, k.heads * k.d_k);
+  each_argument(k.bias, k.heads, visit);
   visit(k.q, (k.rows - 1) * k.ldq + k.heads * k.d_k);
   visit.table(k.blocks, k.steps, [&](std::int64_t t, const float*& block) {
     std::int64_t rows = 0;
@@ -108,6 +115,15 @@ void each_argument(DropoutBackward& k, Visit& visit) {
 template <class Visit>
 void each_argument(Add& k, Visit& visit) {
   visit(k.x, k.size), visit(k.y, k.size);
+}
+template <class Visit>
+void each_argument(Multiply& k, Visit& visit) {
+  visit(k.a, k.size), visit(k.b, k.size), visit(k.y, k.size);
+}
+template <class Visit>
+void each_argument(MultiplyBackward& k, Visit& visit) {
+  for (const float** at : {&k.d_y, &k.a, &k.b}) visit(*at, k.size);
+  for (float** at : {&k.d_a, &k.d_b}) visit(*at, k.size);
 }
 template <class Visit>
 void each_argument(Activate& k, Visit& visit) {

@@ -26,8 +26,23 @@ struct Segments {
          causal_seen = 0;  // pairs in which the query sees the key, without and with `causal`
 };
 
-// softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of a row starts at column h
-// K. A query without keys gets zeros, and a log-sum-exp of minus infinity.
+// Relative positions (Raffel et al. 2020, section 2.1): a number that is added to the score of a
+// query and a key, for how far the key stands behind the query. With b the bucket of that distance,
+// buckets[distance + far], head h adds table[h, b]. A distance beyond -far or far counts as that
+// one. Query i and key i of a segment stand at its i-th place.
+struct DistanceBias {
+  const float* table = nullptr;           // [H, B]; null: nothing is added
+  const std::int32_t* buckets = nullptr;  // [2 far + 1]
+  std::int64_t count = 0, far = 0;        // count: B
+
+  // The element of the table for a head and a distance.
+  TT_ANYWHERE std::int64_t element(std::int64_t h, std::int64_t distance) const {
+    return h * count + buckets[(distance < -far ? -far : distance > far ? far : distance) + far];
+  }
+};
+
+// softmax(scale Q K^T + bias) V per segment and head (section 3.2.1). Head h of a row starts at
+// column h K. A query without keys gets zeros, and a log-sum-exp of minus infinity.
 struct Attention {
   Segments segments;
   int heads = 1;
@@ -37,9 +52,10 @@ struct Attention {
   ConstMatrix q = {};   // [queries, H K]
   ConstMatrix k = {};   // [keys, H K]
   ConstMatrix v = {};   // [keys, H V]
+  DistanceBias bias;    // with float32 only
   Dropout dropout;  // on the weights; element (r H + h) * 65536 + key, key counted in its segment
   Matrix out = {};  // [queries, H V], row stride H V; of the type of q, k and v
-  float* log_sums = nullptr;  // [queries, H] gets log sum exp of the scaled scores; may be null
+  float* log_sums = nullptr;  // [queries, H] gets log sum exp of the scores; may be null
   // Gets the softmax before dropout, per segment a block [H, queries, keys], one after the other;
   // may be null, and is for other types than float32.
   float* weights = nullptr;
@@ -54,6 +70,9 @@ struct AttentionBackward {
   ConstMatrix d_out = {};  // [queries, H V], row stride H V
   bool accumulate_q = false, accumulate_k = false, accumulate_v = false;
   Matrix d_q = {}, d_k = {}, d_v = {};  // with the row strides of q, k and v
+  // [queries, H B]: each query's part of the gradient of the bias's table, which is the sum over the
+  // queries. Written; null where there is no bias.
+  float* d_bias = nullptr;
 };
 
 // One query per hypothesis against its own cache: the keys and values of step t are a block [rows
@@ -64,6 +83,7 @@ struct CachedAttention {
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   float scale = 1;
+  DistanceBias bias;  // the query stands at the place of the last key
   const float* additive =
       nullptr;  // not null: the w of an AdditiveAttention, whose scores take the place of scale q k
   const float* q = nullptr;  // [rows, H K], row stride ldq

@@ -159,6 +159,23 @@ struct Add {
   float* y = nullptr;
 };
 
+// y = scale a b, element by element. No b: y = scale a.
+struct Multiply {
+  std::int64_t size = 0;
+  float scale = 1;
+  const float *a = nullptr, *b = nullptr;
+  float* y = nullptr;
+};
+
+// d_a (+)= scale d_y b, and, if there is a b, d_b (+)= scale d_y a.
+struct MultiplyBackward {
+  std::int64_t size = 0;
+  float scale = 1;
+  const float *d_y = nullptr, *a = nullptr, *b = nullptr;
+  bool accumulate_a = false, accumulate_b = false;
+  float *d_a = nullptr, *d_b = nullptr;
+};
+
 // With s(x) = 1 / (1 + e^-x):
 enum class Activation {
   relu,           // max(x, 0)
@@ -171,7 +188,7 @@ enum class Activation {
 
 // Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer. For ReLU, x and y
 // are of any type, y may be x, and the backward pass does not need x (none there). For the others
-// both are float32, and x becomes x + bias.
+// both are float32, and x becomes x + bias. No bias: zeros.
 struct Activate {
   Activation kind = Activation::relu;
   Matrix x = {};
@@ -181,8 +198,8 @@ struct Activate {
 };
 
 // d_x = d_y * act'(x) * mask / (1 - rate), of any type; in place when d_x is d_y, which otherwise
-// holds anything afterwards if d_x is not of its type. d_bias: the column sums of d_x before it is
-// rounded. For ReLU d_y and y are of any type.
+// holds anything afterwards if d_x is not of its type. d_bias, which may be none: the column sums of
+// d_x before it is rounded. For ReLU d_y and y are of any type.
 struct ActivateBackward {
   Activation kind = Activation::relu;
   ConstMatrix x = {}, y = {};
@@ -411,6 +428,8 @@ struct SsruBackward {
   kernel(add_dropout, AddDropout) \
   kernel(dropout_backward, DropoutBackward) \
   kernel(add, Add) \
+  kernel(multiply, Multiply) \
+  kernel(multiply_backward, MultiplyBackward) \
   kernel(activate, Activate) \
   kernel(activate_backward, ActivateBackward) \
   kernel(embed, Embed) \

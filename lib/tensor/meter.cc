@@ -76,6 +76,10 @@ Cost cost(const AddNormBackward& a) { return {0, 4 * bytes(a.d_y) + bytes(a.copy
 Cost cost(const AddDropout& a) { return visits(3, a.n, a.d); }
 Cost cost(const DropoutBackward& a) { return visits(2, a.n, a.d); }
 Cost cost(const Add& a) { return visits(3, 1, a.size); }
+Cost cost(const Multiply& a) { return visits(a.b ? 3 : 2, 1, a.size); }
+Cost cost(const MultiplyBackward& a) {
+  return visits((a.b ? 5 : 2) + a.accumulate_a + a.accumulate_b, 1, a.size);
+}
 Cost cost(const Activate& a) { return {0, bytes(a.x) + bytes(a.y) + bytes(a.copy)}; }
 Cost cost(const ActivateBackward& a) {
   const bool spills = a.x && a.d_x.type != a.d_y.type;  // float32 on its way to the sums

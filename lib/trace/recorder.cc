@@ -17,6 +17,7 @@ std::string parent(const std::string& name) {
 }
 
 // Scores of queries and keys, [heads, queries, keys], minus infinity where the mask hides the key.
+// The bias of a is on the host.
 std::vector<float> scores_of(const Attention& a, const std::vector<float>& q,
                              const std::vector<float>& k, const std::vector<float>& additive) {
   const std::int64_t queries = a.segments.queries, keys = a.segments.keys,
@@ -25,7 +26,7 @@ std::vector<float> scores_of(const Attention& a, const std::vector<float>& q,
   for (std::int64_t h = 0; h < a.heads; ++h)
     for (std::int64_t i = 0; i < queries; ++i)
       for (std::int64_t j = 0; j < keys; ++j) {
-        double sum = 0;
+        double sum = a.bias.table ? static_cast<double>(a.bias.table[a.bias.element(h, j - i)]) : 0;
         for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c) {
           const auto x = static_cast<double>(q[static_cast<std::size_t>(i * width + c)]),
                      y = static_cast<double>(k[static_cast<std::size_t>(j * width + c)]);
@@ -164,6 +165,15 @@ void Recorder::note(const Activate& a) const {
     keep(records_[found->record].matrix.name + ".active", a.y);
 }
 
+// Two factors are a product and what multiplies it; one alone is what is scaled.
+void Recorder::note(const Multiply& a) const {
+  if (const Region* const found = region(a.b ? a.b : a.a)) {
+    const std::string name = records_[found->record].matrix.name + (a.b ? ".times" : ".scaled");
+    const std::int64_t columns = records_[found->record].matrix.columns;
+    keep(name, float32(a.y, a.size / columns, columns));
+  }
+}
+
 void Recorder::note(const AddNorm& a) const {
   const auto found = names_.find(a.gain);
   if (found == names_.end()) return;
@@ -233,9 +243,17 @@ void Recorder::note_attention(const Attention& a, const float* additive) const {
   block(".v", a.v, values(a.v));
   const std::int64_t queries = a.segments.queries, keys = a.segments.keys;
   if (!summaries_) {
-    std::vector<float> w;
+    std::vector<float> w, biases;
+    std::vector<std::int32_t> buckets;
+    Attention on_host = a;
     if (additive) w = values(float32(additive, 1, a.heads * a.d_k));
-    keep(site + ".scores", a.heads, queries, scores_of(a, q, k, w), nullptr);
+    if (a.bias.table) {
+      biases = values(float32(a.bias.table, a.heads, a.bias.count));
+      buckets.resize(static_cast<std::size_t>(2 * a.bias.far + 1));
+      inner_.download(buckets.data(), a.bias.buckets, buckets.size() * sizeof buckets[0]);
+      on_host.bias.table = biases.data(), on_host.bias.buckets = buckets.data();
+    }
+    keep(site + ".scores", a.heads, queries, scores_of(on_host, q, k, w), nullptr);
   }
   keep(site + ".weights", a.heads, queries, values(float32(a.weights, a.heads * queries, keys)),
        nullptr);

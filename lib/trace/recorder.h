@@ -10,6 +10,7 @@
 //                                          product made them
 //   P.out, .in, .hidden2, ...              products, without the bias where an activation adds it
 //   P.out.active                           the activation of a product
+//   P.gate.times, P.norm.scaled            a product times what is activated, a norm times a number
 //   P.sum, P.norm                          x + sublayer(x), and what normalisation makes of it
 //   P.gates, .cells, .states               of recurrent cells, and of SSRUs
 // Results of several steps, as of a decoder with input feeding, are one matrix.
@@ -70,6 +71,7 @@ class Recorder : public Backend {
   void note(const AddBias& a) const;
   void note(const Embed& a) const;
   void note(const Activate& a) const;
+  void note(const Multiply& a) const;
   void note(const AddNorm& a) const;
   void note(const AddDropout& a) const;
   void note(const Lstm& a) const;

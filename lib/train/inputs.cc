@@ -49,7 +49,7 @@ SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
   const Subword target = again ? load_subword(in.target_subword, SubwordSide::target) : source;
   config.source_vocab = source.size();
   config.target_vocab = target.size();
-  if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
+  if (config.shares_inputs() && source.bytes() != target.bytes())
     throw SettingError(
         "embeddings shared by source and target need one joint subword model; give one ",
         Setting{"subword"}, ", or ", Setting{"embeddings"}, " target");

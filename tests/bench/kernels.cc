@@ -249,6 +249,18 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
               float *dy = s->take(n * d), *x = s->take(n * d);
               return [=, &b, keep = s] { b.dropout_backward({n, d, dy, dropout, x}); };
             });
+  if (dropout.rate == 0) {
+    pointwise(bench, p.name + " multiply", n, p.f, 3, [&](Shared s) -> std::function<void()> {
+      float *a = s->take(n * p.f), *x = s->take(n * p.f), *y = s->take(n * p.f);
+      return [=, &b, keep = s] { b.multiply({n * p.f, 1, a, x, y}); };
+    });
+    pointwise(
+        bench, p.name + " multiply_backward", n, p.f, 5, [&](Shared s) -> std::function<void()> {
+          MultiplyBackward k{n * p.f, 1, s->take(n * p.f), s->take(n * p.f), s->take(n * p.f)};
+          k.d_a = s->take(n * p.f), k.d_b = s->take(n * p.f);
+          return [=, &b, keep = s] { b.multiply_backward(k); };
+        });
+  }
   for (const auto kind : {Activation::relu, Activation::gelu}) {
     const std::string name = kind == Activation::relu ? " relu" : " gelu";
     const bool relu = kind == Activation::relu;

@@ -78,24 +78,35 @@ Attention attention_arguments(const AttentionShape& s, bool causal, bool dropout
 
 namespace {
 
+// A bias for distances up to 20, neighbours of which are in different buckets.
+DistanceBias bias_arguments(int heads, Workspace& w) {
+  constexpr std::int32_t kFar = 20, kCount = 7;
+  std::vector<std::int32_t> buckets;
+  for (std::int32_t d = 0; d <= 2 * kFar; ++d) buckets.push_back(d * d % kCount);
+  return {w.in("bias", heads, kCount), w.copy(buckets), kCount, kFar};
+}
+
 void add_packed(std::vector<Case>& cases) {
   for (const AttentionShape& s : kShapes)
-    for (int kind = 0; kind < 12;
-         ++kind) {  // 8 and 9: a window, 10 and 11: a narrow one with all else
-      const bool causal = kind & 1, dropout = kind & 2;
-      const std::int64_t gap = kind > 9   ? 5
-                               : kind & 4 ? 5 + 3 * (kind & 1)
-                                          : 0,
-                         window = kind > 9   ? 1
-                                  : kind > 7 ? 11
-                                             : 0;
+    // 8 and 9: a window, 10 and 11: a narrow one with all else, 12 to 17: a bias for distances, at
+    // last in a window
+    for (int kind = 0; kind < 18; ++kind) {
+      const bool causal = kind & 1, dropout = kind & 2, biased = kind > 11;
+      const std::int64_t gap = kind == 10 || kind == 11 ? 5
+                               : kind & 4 && !biased    ? 5 + 3 * (kind & 1)
+                                                        : 0,
+                         window = kind == 10 || kind == 11 ? 1
+                                  : kind > 15              ? 3
+                                  : kind == 8 || kind == 9 ? 11
+                                                           : 0;
       const std::string shape = std::string(s.name) + (causal ? " causal" : "") +
                                 (dropout ? " dropout" : "") + (gap ? " strides" : "") +
-                                (window ? " window" : "");
+                                (window ? " window" : "") + (biased ? " bias" : "");
       for (const bool all : {true, false})
         cases.push_back(
             {"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
                Attention a = attention_arguments(s, causal, dropout, gap, window, w);
+               if (biased) a.bias = bias_arguments(s.heads, w);
                a.out = float32(w.out("out", s.queries(), s.heads * s.d_v), s.queries(),
                                s.heads * s.d_v);
                a.log_sums = all ? w.out("log_sums", s.queries(), s.heads) : nullptr;
@@ -107,6 +118,7 @@ void add_packed(std::vector<Case>& cases) {
                          [=](const Backend& b, Workspace& w) {
                            AttentionBackward g;
                            g.forward = attention_arguments(s, causal, dropout, gap, window, w);
+                           if (biased) g.forward.bias = bias_arguments(s.heads, w);
                            const std::int64_t wide = s.heads * s.d_v;
                            g.forward.out = float32(w.zeros(s.queries() * wide), s.queries(), wide);
                            g.forward.log_sums = w.zeros(s.queries() * s.heads);
@@ -116,6 +128,9 @@ void add_packed(std::vector<Case>& cases) {
                            g.d_q = w.like(g.forward.q, accumulate, "d_q");
                            g.d_k = w.like(g.forward.k, accumulate, "d_k");
                            g.d_v = w.like(g.forward.v, accumulate, "d_v");
+                           if (biased)
+                             g.d_bias = w.out("d_bias", g.forward.segments.queries,
+                                              s.heads * g.forward.bias.count);
                            b.attention_backward(g);
                          }});
     }
@@ -159,35 +174,38 @@ void add_cached(std::vector<Case>& cases) {
         Cached{4, 16, 4, 32, 32, 0}, Cached{3, 41, 3, 5, 11, 3}, Cached{7, 100, 8, 64, 64, 1},
         Cached{2, 9, 1, 130, 67, 0}})
     for (const bool additive : {false, true})
-      cases.push_back(
-          {"cached_attention",
-           std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " +
-               std::to_string(s.heads) + " heads " + std::to_string(s.d_k) + ", " +
-               std::to_string(s.d_v) + (s.gap ? " strides" : "") + (additive ? " additive" : ""),
-           [=](const Backend& b, Workspace& w) {
-             CachedAttention a;
-             a.rows = s.rows;
-             a.steps = s.steps;
-             a.heads = s.heads;
-             a.d_k = s.d_k;
-             a.d_v = s.d_v;
-             a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
-             if (additive) a.additive = w.in("w", 1, s.heads * s.d_k);
-             a.ldq = s.heads * s.d_k + s.gap;
-             a.q = w.in("q", s.rows, s.heads * s.d_k, a.ldq);
-             a.value_column = s.heads * s.d_k + s.gap;
-             a.ld = a.value_column + s.heads * s.d_v + s.gap;
-             std::vector<const float*> blocks;
-             for (std::int64_t t = 0; t < s.steps; ++t)
-               blocks.push_back(
-                   w.in("step " + std::to_string(t), std::max<std::int64_t>(s.rows, 1), a.ld));
-             a.blocks = w.copy(blocks);
-             a.ld_slots = s.steps + 2;
-             a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots,
-                                 static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
-             a.out = w.out("out", s.rows, s.heads * s.d_v);
-             b.cached_attention(a);
-           }});
+      for (const bool biased : {false, true})
+        cases.push_back({"cached_attention",
+                         std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " +
+                             std::to_string(s.heads) + " heads " + std::to_string(s.d_k) + ", " +
+                             std::to_string(s.d_v) + (s.gap ? " strides" : "") +
+                             (additive ? " additive" : "") + (biased ? " bias" : ""),
+                         [=](const Backend& b, Workspace& w) {
+                           CachedAttention a;
+                           a.rows = s.rows;
+                           a.steps = s.steps;
+                           a.heads = s.heads;
+                           a.d_k = s.d_k;
+                           a.d_v = s.d_v;
+                           a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
+                           if (additive) a.additive = w.in("w", 1, s.heads * s.d_k);
+                           if (biased) a.bias = bias_arguments(s.heads, w);
+                           a.ldq = s.heads * s.d_k + s.gap;
+                           a.q = w.in("q", s.rows, s.heads * s.d_k, a.ldq);
+                           a.value_column = s.heads * s.d_k + s.gap;
+                           a.ld = a.value_column + s.heads * s.d_v + s.gap;
+                           std::vector<const float*> blocks;
+                           for (std::int64_t t = 0; t < s.steps; ++t)
+                             blocks.push_back(w.in("step " + std::to_string(t),
+                                                   std::max<std::int64_t>(s.rows, 1), a.ld));
+                           a.blocks = w.copy(blocks);
+                           a.ld_slots = s.steps + 2;
+                           a.slots = w.indices(
+                               "slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots,
+                               static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
+                           a.out = w.out("out", s.rows, s.heads * s.d_v);
+                           b.cached_attention(a);
+                         }});
 }
 
 }  // namespace

@@ -228,6 +228,33 @@ void add_sums(std::vector<Case>& cases) {
                        const float* x = w.in("x", m.n, m.d);
                        b.add({m.n * m.d, x, w.inout("y", m.n, m.d)});
                      }});
+    cases.push_back({"multiply", text(m), [=](const Backend& b, Workspace& w) {
+                       const float *x = w.in("a", m.n, m.d), *z = w.in("b", m.n, m.d);
+                       b.multiply({m.n * m.d, 1, x, z, w.out("y", m.n, m.d)});
+                     }});
+    cases.push_back({"multiply", text(m) + " by a number", [=](const Backend& b, Workspace& w) {
+                       const float* x = w.in("a", m.n, m.d);
+                       b.multiply({m.n * m.d, 0.3f, x, nullptr, w.out("y", m.n, m.d)});
+                     }});
+    for (const int kind : {0, 1, 2, 3}) {
+      const bool add_a = kind & 1, add_b = kind & 2;
+      cases.push_back({"multiply_backward", text(m) + " " + std::to_string(kind),
+                       [=](const Backend& b, Workspace& w) {
+                         MultiplyBackward k{m.n * m.d, 0.3f, w.in("d_y", m.n, m.d)};
+                         k.a = w.in("a", m.n, m.d), k.b = w.in("b", m.n, m.d);
+                         k.accumulate_a = add_a, k.accumulate_b = add_b;
+                         k.d_a = w.sum(add_a, "d_a", m.n, m.d);
+                         k.d_b = w.sum(add_b, "d_b", m.n, m.d);
+                         b.multiply_backward(k);
+                       }});
+      if (add_b) continue;
+      cases.push_back({"multiply_backward", text(m) + " by a number" + (add_a ? " added" : ""),
+                       [=](const Backend& b, Workspace& w) {
+                         MultiplyBackward k{m.n * m.d, 0.3f, w.in("d_y", m.n, m.d)};
+                         k.accumulate_a = add_a, k.d_a = w.sum(add_a, "d_a", m.n, m.d);
+                         b.multiply_backward(k);
+                       }});
+    }
     cases.push_back({"zero", text(m), [=](const Backend& b, Workspace& w) {
                        float* x = w.out("x", m.n, m.d);
                        b.zero({1, m.n * m.d, m.n * m.d, x});
@@ -382,33 +409,36 @@ void add_pointwise(std::vector<Case>& cases) {
                                        {Activation::gelu_logistic, " gelu_logistic"},
                                        {Activation::gelu_erf, " gelu_erf"},
                                        {Activation::tanh, " tanh"}})
-        for (const bool in_place : {false, true}) {
+        for (const int way : {0, 1, 2, 3}) {
+          const bool in_place = way & 1, biased = way < 2;
           if (in_place && kind != Activation::relu) continue;
-          const std::string more = std::string(name) + (in_place ? " in place" : "");
+          const std::string more =
+              std::string(name) + (in_place ? " in place" : "") + (biased ? "" : " no bias");
           cases.push_back(
               {"activate", text(m, dropout, more.c_str()),
                [=, kind = kind](const Backend& b, Workspace& w) {
-                 const float* bias = w.in("bias", 1, m.d);
+                 const float* bias = biased ? w.in("bias", 1, m.d) : nullptr;
                  const bool unchanged = kind == Activation::relu && !in_place;
                  const Matrix x =
                      of(m, unchanged ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3));
                  b.activate({kind, x, bias, dropout, in_place ? x : of(m, w.out("y", m.n, m.d))});
                }});
           for (const bool accumulate : {false, true})
-            cases.push_back({"activate_backward",
-                             text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
-                             [=, kind = kind](const Backend& b, Workspace& w) {
-                               ConstMatrix x = of(m, w.in("x", m.n, m.d, 0, 3));
-                               const Matrix dy = of(m, in_place ? w.inout("d_y", m.n, m.d)
-                                                                : w.in("d_y", m.n, m.d)),
-                                            y = of(m, w.zeros(m.n * m.d)),
-                                            before = of(m, w.spent("x", m.n, m.d, 3));
-                               b.activate({kind, before, w.zeros(m.d), dropout, y});
-                               const Matrix dx = in_place ? dy : of(m, w.out("d_x", m.n, m.d));
-                               if (kind == Activation::relu) x = {};
-                               b.activate_backward({kind, x, y, dy, dropout, dx, accumulate,
-                                                    w.sum(accumulate, "d_bias", 1, m.d)});
-                             }});
+            cases.push_back(
+                {"activate_backward",
+                 text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
+                 [=, kind = kind](const Backend& b, Workspace& w) {
+                   ConstMatrix x = of(m, w.in("x", m.n, m.d, 0, 3));
+                   const Matrix dy = of(
+                                    m, in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d)),
+                                y = of(m, w.zeros(m.n * m.d)),
+                                before = of(m, w.spent("x", m.n, m.d, 3));
+                   b.activate({kind, before, w.zeros(m.d), dropout, y});
+                   const Matrix dx = in_place ? dy : of(m, w.out("d_x", m.n, m.d));
+                   if (kind == Activation::relu) x = {};
+                   b.activate_backward({kind, x, y, dy, dropout, dx, accumulate,
+                                        biased ? w.sum(accumulate, "d_bias", 1, m.d) : nullptr});
+                 }});
         }
     }
 }

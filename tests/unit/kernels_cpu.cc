@@ -36,6 +36,8 @@ double tolerance_f32(const std::string& kernel) {
       {"add_dropout", 4e-7},
       {"dropout_backward", 2e-7},
       {"add", 1e-7},
+      {"multiply", 1e-7},
+      {"multiply_backward", 1e-7},
       {"activate", 1e-6},
       {"activate_backward", 2e-6},
       {"embed", 5e-7},

@@ -70,13 +70,20 @@ TEST_CASE("reference gradients: attention") {
       Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3),
               w = random(11 * 8, 4), y(w.size());
       Numbers d_q(q.size()), d_k(k.size()), d_v(v.size());
+      const std::vector<std::int32_t> buckets{0, 2, 2, 3, 1};
+      a.bias = {nullptr, buckets.data(), 4, 2};
+      Numbers bias = random(2 * 4, 5), d_rows(11 * 2 * 4), d_bias(bias.size());
       const auto loss = [&] {
         reference::attention(a, q.data(), k.data(), v.data(), y.data(),
-                             static_cast<double*>(nullptr), static_cast<double*>(nullptr));
+                             static_cast<double*>(nullptr), static_cast<double*>(nullptr),
+                             bias.data());
         return weigh(y, w);
       };
       reference::attention_backward(a, q.data(), k.data(), v.data(), w.data(), d_q.data(),
-                                    d_k.data(), d_v.data());
+                                    d_k.data(), d_v.data(), false, false, false, bias.data(),
+                                    d_rows.data());
+      reference::column_sums(11, 8, d_rows.data(), false, d_bias.data());
+      check("bias", bias, d_bias, loss);
       check("q", q, d_q, loss);
       check("k", k, d_k, loss);
       check("v", v, d_v, loss);

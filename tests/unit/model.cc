@@ -125,6 +125,20 @@ void check_gradient(const Config& config, const Backend& backend) {
   }
 }
 
+void make_t5(Config& config) {
+  config.norm = NormPlace::pre;
+  config.norm_type = NormType::rms;
+  config.activation = Activation::gelu;
+  config.ffn_gate = true;
+  config.ffn_bias = false;
+  config.scores = Scores::dot;
+  config.scale_embeddings = false;
+  config.positions = PositionKind::relative;
+  config.position_buckets = 8, config.position_distance = 6;
+  config.scale_output = true;
+  config.d_k = config.d_v = 5;
+}
+
 }  // namespace
 
 TEST_CASE("the gradient of the whole Transformer is that of its loss") {
@@ -172,9 +186,37 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
     config.positions = PositionKind::none;
   }
   SECTION("additive scores") { config.scores = Scores::additive; }
+  SECTION("T5's: relative positions, a gate, no biases") { make_t5(config); }
+  SECTION("a gate behind ReLU with biases, in two hidden layers; inputs that share a matrix") {
+    config.ffn_gate = true;
+    config.ffn_layers = 2;
+    config.embeddings = EmbeddingTies::inputs;
+  }
   SECTION("restricted self-attention") { config.window = 2; }
   SECTION("two views") { config.r_drop = 3; }
   check_gradient(config, test_backend(kCpu));
+}
+
+// transformers 4.57.6: T5Attention._relative_position_bucket(torch.arange(-130, 131), both, 32, 128)
+TEST_CASE("distances are in the buckets of T5") {
+  const auto at = [](bool both, int distance) {
+    return distance_buckets(32, 128, both)[static_cast<std::size_t>(distance + 128)];
+  };
+  const std::pair<int, int> two_sides[] = {{-128, 15}, {-91, 15}, {-90, 14}, {-64, 14}, {-63, 13},
+                                           {-32, 12},  {-16, 10}, {-12, 9},  {-11, 8},  {-8, 8},
+                                           {-7, 7},    {0, 0},    {1, 17},   {8, 24},   {16, 26},
+                                           {22, 26},   {23, 27},  {45, 28},  {46, 29},  {128, 31}};
+  const std::pair<int, int> one_side[] = {{-128, 31}, {-100, 30}, {-91, 29}, {-64, 26},
+                                          {-32, 21},  {-23, 18},  {-16, 16}, {-15, 15},
+                                          {-1, 1},    {0, 0},     {1, 0},    {128, 0}};
+  for (const auto& [distance, bucket] : two_sides) {
+    INFO(distance);
+    CHECK(at(true, distance) == bucket);
+  }
+  for (const auto& [distance, bucket] : one_side) {
+    INFO(distance);
+    CHECK(at(false, distance) == bucket);
+  }
 }
 
 TEST_CASE("the gradient of the whole Transformer, on a device") {
@@ -282,6 +324,12 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
     config.window = 4;
   }
   SECTION("recurrent units in the decoder") { config.decoder_self = DecoderSelf::ssru; }
+  SECTION("relative positions") { make_t5(config); }
+  SECTION("relative positions in a window") {
+    config.positions = PositionKind::relative;
+    config.position_buckets = 8, config.position_distance = 6;
+    config.window = 3;
+  }
   SECTION("LSTM") { config = small_lstm(AttentionKind::general); }
   SECTION("LSTM without attention, both directions") {
     config = small_lstm(AttentionKind::none);

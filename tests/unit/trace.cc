@@ -67,6 +67,14 @@ std::map<std::string, Config> kinds() {
     Config& c = all["activation " + std::to_string(static_cast<int>(kind))] = small();
     c.activation = kind;
   }
+  Config& t5 = all["T5: distances, a gate, no biases, scaled output"] = small();
+  t5.norm = NormPlace::pre, t5.norm_type = NormType::rms, t5.scores = Scores::dot;
+  t5.positions = PositionKind::relative, t5.position_buckets = 6, t5.position_distance = 4;
+  t5.ffn_gate = t5.scale_output = true, t5.ffn_bias = t5.scale_embeddings = false;
+  t5.activation = Activation::gelu, t5.d_k = t5.d_v = 5;
+  Config& gated = all["a gate with biases in two hidden layers, distances in a window"] = small();
+  gated.ffn_gate = true, gated.ffn_layers = 2, gated.embeddings = EmbeddingTies::inputs;
+  gated.positions = PositionKind::relative, gated.window = 2, gated.final_norm = FinalNorm::yes;
   all["LSTM without attention"] = lstm(AttentionKind::none);
   all["LSTM, dot"] = lstm(AttentionKind::dot);
   Config& general = all["LSTM, general, both directions"] = lstm(AttentionKind::general);

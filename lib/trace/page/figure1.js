@@ -22,7 +22,8 @@ function figureOne(trace) {
     text(x + 95, 446, some(pieces), 'pieces');
     box(x, 394, 28, 'figure.embedding', '3.4', 'embed');
     arrow(`M${x + 95},394 V${bottom - 6}`);
-    if (c.positions !== 'none') box(x, 350, 28, `figure.${c.positions}`, '3.5', 'embed');
+    if (c.positions === 'sinusoidal' || c.positions === 'learned')
+      box(x, 350, 28, `figure.${c.positions}`, '3.5', 'embed');
     sublayers.forEach(([key, section, kind], i) => {
       const y = bottom - 6 - (i + 1) * group;
       box(x, y + (pre ? 4 : 27), 31, key, section, kind);

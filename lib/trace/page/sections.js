@@ -216,7 +216,10 @@ const transformer = [
                row(draw(trace, `${site}.q`, 'Q', options), draw(trace, `${site}.k`, 'K', options)),
                row(draw(
                        trace, `${site}.scores`,
-                       trace.config.scores === 'scaled' ? 'QKᵀ / √dₖ' : 'scores', options),
+                       trace.config.scores === 'scaled' && trace.config.positions !== 'relative' ?
+                           'QKᵀ / √dₖ' :
+                           'scores',
+                       options),
                    operator('→'),
                    draw(trace, `${site}.weights`, 'softmax', {...options, weights: true})),
                row(draw(trace, `${site}.v`, 'V', options),
@@ -306,6 +309,7 @@ const transformer = [
                                      'p', {class: 'note'},
                                      say('ffn.on', {share: percent(on / active.numbers.length)})) :
                                  null,
+               draw(trace, `${site}.gate.times`, 'act(xW₁ + b₁) ⊙ xW_g'),
                draw(trace, `${site}.out`, 'FFN(x)'));
          })]
   },
