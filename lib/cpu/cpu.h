@@ -13,17 +13,16 @@ namespace tt {
 
 class CpuBackend : public Backend {
  public:
-  // Limits BLAS to one thread per call. In bfloat16 the products of training round their factors;
-  // those with weights that do not change are float32. Throws Error if there are no products of
-  // this precision.
+  // Limits BLAS to one thread per call. In bfloat16 products round their factors. Throws Error if
+  // there are no products of this precision.
   explicit CpuBackend(Precision precision = Precision::float32);
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
   Traits traits() const override {
-    return {
-        .factors = precision_ == Precision::bfloat16 ? ElementType::bfloat16 : ElementType::float32,
-        .weights = ElementType::panels};
+    if (precision_ == Precision::bfloat16)
+      return {.factors = ElementType::bfloat16, .weights = ElementType::paired_panels};
+    return {.weights = ElementType::panels};
   }
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
@@ -59,6 +58,8 @@ std::vector<ProductVariant> paired_product_variants();
 const ProductVariant& best_paired_product();
 // C = op(A) op(B) + (accumulate ? C : 0), whose factors of any type are rounded to bfloat16.
 void paired_product(const Product& p, const ProductVariant& variant);
+// C = A B, or A B^T, with a B in paired panels; A is rounded to bfloat16 where it is not.
+void paired_row_product(const Product& p, const ProductVariant& variant);
 
 // A variant of int8_product.
 struct Int8ProductVariant {

@@ -259,21 +259,44 @@ void paired_product(const Product& p, const ProductVariant& variant) {
                p.transpose_b ? b.along(p.b) : b.across(p.b), p.accumulate, p.c});
 }
 
+void paired_row_product(const Product& p, const ProductVariant& variant) {
+  static thread_local std::vector<std::uint32_t> of_x;
+  const ConstMatrix x = PairedFactors(of_x).along(p.a);
+  const auto panels = [&](std::int64_t rows, std::int64_t columns) -> ConstMatrix {
+    return {p.b.at, ElementType::panels, rows, columns};
+  };
+  variant.run_packed({false, p.transpose_b, x,
+                      p.transpose_b ? panels(p.n(), x.columns) : panels(x.columns, p.n()), false,
+                      p.c});
+}
+
 void CpuBackend::row_product(const RowProduct& k) const {
   const Product p{false, k.transposed, k.x, k.w, false, k.y};
   if (k.w.type == ElementType::panels) best_product().run_packed(p);
+  else if (k.w.type == ElementType::paired_panels) paired_row_product(p, best_paired_product());
   else if (k.w.type == ElementType::bfloat16) product(p);
   else best_product().run(p);
 }
 
 void CpuBackend::pack(const Pack& p) const {
   float* panel = p.packed.floats();
-  const std::int64_t n = p.transposed ? p.w.rows : p.w.columns,
-                     k = p.transposed ? p.w.columns : p.w.rows, ld = p.w.stride;
+  ConstMatrix w = p.w;
+  std::vector<float> plain;
+  if (w.type == ElementType::panels) {
+    plain.resize(static_cast<std::size_t>(w.rows * w.columns));
+    unpack(p.transposed, p.transposed ? w.rows : w.columns, p.transposed ? w.columns : w.rows,
+           w.floats(), plain.data());
+    w = float32(plain.data(), w.rows, w.columns);
+  }
+  std::vector<std::uint32_t> scratch;
+  PairedFactors pairs(scratch);
+  if (p.packed.type == ElementType::paired_panels) w = p.transposed ? pairs.along(w) : pairs.across(w);
+  const std::int64_t n = p.transposed ? w.rows : w.columns, k = p.transposed ? w.columns : w.rows,
+                     ld = w.stride;
   for (std::int64_t j = 0; j < panels_of(n) * kPanelColumns;
        j += kPanelColumns, panel += k * kPanelColumns)
     pack_panel<kPanelColumns>(k, std::clamp<std::int64_t>(n - j, 0, kPanelColumns),
-                              p.w.floats() + j * (p.transposed ? ld : 1), ld, p.transposed, panel);
+                              w.floats() + j * (p.transposed ? ld : 1), ld, p.transposed, panel);
 }
 
 }  // namespace tt

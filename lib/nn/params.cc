@@ -144,12 +144,12 @@ ConstMatrix Params::int8(Param p) const {
 ConstMatrix Params::weights(Param p, bool transposed) const {
   if (!packed_ || factors_.size() > 0) return factor(p);
   const auto i = static_cast<std::size_t>(p.index);
+  const ElementType type = backend_->traits().weights;
   if (!panels_.empty() && panels_[i]) {
     TT_CHECK(transposed == (use(p.index) == Use::table));
-    return stored(p);
+    if (type == ElementType::panels) return stored(p);
   }
   Packed& entry = packed_[2 * i + (transposed ? 1 : 0)];
-  const ElementType type = backend_->traits().weights;
   std::call_once(entry.once, [&] {
     const std::int64_t n = transposed ? p.rows : p.columns, k = transposed ? p.columns : p.rows;
     const std::size_t bytes = packed_bytes(type, transposed, n, k);
@@ -158,7 +158,7 @@ ConstMatrix Params::weights(Param p, bool transposed) const {
         DeviceArray<float>::unset(*backend_, static_cast<std::int64_t>(bytes / sizeof(float)));
     backend_->pack({transposed, stored(p), matrix(entry.matrix.data(), type, p.rows, p.columns)});
     backend_->synchronise();
-    if (forget_) forget_(of(p), static_cast<std::size_t>(p.size()) * sizeof(float));
+    if (forget_ && of(p)) forget_(of(p), static_cast<std::size_t>(p.size()) * sizeof(float));
   });
   return entry.matrix.size() > 0 ? matrix(entry.matrix.data(), type, p.rows, p.columns) : stored(p);
 }

@@ -60,11 +60,13 @@ struct Product {
 struct RowProduct {
   bool transposed = false;
   ConstMatrix x = {};
-  ConstMatrix w = {};  // float32, or what Pack has written: the result is the same to the last bit
+  // float32, or what Pack has written. With panels the result is the same to the last bit; with
+  // paired panels x is rounded to bfloat16, too.
+  ConstMatrix w = {};
   Matrix y = {};
 };
 
-// Writes the W of a RowProduct in the type Traits::weights, to packed_bytes().
+// Writes the W of a RowProduct, float32 or panels, in the type Traits::weights, to packed_bytes().
 struct Pack {
   bool transposed = false;
   ConstMatrix w = {};

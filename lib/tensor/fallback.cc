@@ -52,7 +52,8 @@ class HostCopy {
   }
   template <class Void>
   void operator()(BasicMatrix<Void>& m) {
-    TT_CHECK(m.type != ElementType::panels);  // which are the host's
+    // Which are the host's.
+    TT_CHECK(m.type != ElementType::panels && m.type != ElementType::paired_panels);
     constexpr bool kWritten = !std::is_const_v<Void>;
     if (m.type == ElementType::int8) {
       const auto bytes = static_cast<std::size_t>(int8_bytes(m.columns, m.rows));

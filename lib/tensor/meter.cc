@@ -30,9 +30,14 @@ Cost visits(double visits, std::int64_t n, std::int64_t d) {
 }
 
 double bytes_per_element(const ConstMatrix& of) {
-  return of.type == ElementType::int8       ? 1
-         : of.type == ElementType::bfloat16 ? sizeof(Bfloat16)
-                                            : kFloat;
+  switch (of.type) {
+    case ElementType::int8: return 1;
+    case ElementType::bfloat16:
+    case ElementType::paired_panels: return sizeof(Bfloat16);
+    case ElementType::float32:
+    case ElementType::panels: break;
+  }
+  return kFloat;
 }
 // The bytes of the elements alone; none for a matrix that is not there.
 double bytes(const ConstMatrix& of) {

@@ -4,6 +4,9 @@
 //
 // Column j of W [k, n] is column j % 16 of panel j / 16, a matrix [k, 16]; the panels follow each
 // other. Their number is even, for processors that take two at a time; columns that pad are zeros.
+// In paired panels the bits of W[2i][j] and W[2i + 1][j], rounded to bfloat16, are the lower and the
+// upper half of a number of 32 bits, so that a panel is a matrix [ceil(k / 2), 16] of these; they
+// are made when a model is loaded, and no file has them.
 #pragma once
 
 #include <cstddef>
@@ -22,20 +25,27 @@ inline std::int64_t panel_floats(std::int64_t n, std::int64_t k) {
   return panels_of(n) * kPanelColumns * k;
 }
 
+// Pairs of neighbours among k; the last may have a zero in place of its second.
+inline std::int64_t pairs_of(std::int64_t k) { return (k + 1) / 2; }
+
 // Bytes of a W, or with `transposed` of W^T, that Pack has written in this type; 0: it is read as
 // it is.
 inline std::size_t packed_bytes(ElementType type, bool transposed, std::int64_t n, std::int64_t k) {
   if (type == ElementType::panels)
     return static_cast<std::size_t>(panel_floats(n, k)) * sizeof(float);
+  if (type == ElementType::paired_panels)
+    return static_cast<std::size_t>(panel_floats(n, pairs_of(k))) * sizeof(float);
   if (type == ElementType::float32) return 0;
   return transposed ? bytes_of(type, n, k) : bytes_of(type, k, n);
 }
 
-// Rows [begin, begin + n) of a table that is W^T, or of panels of its W. Requires that `begin` is a
+// Rows [begin, begin + n) of a table that is W^T, or of panels of either type of its W. Requires that `begin` is a
 // multiple of 2 kPanelColumns, at which panels begin.
 inline ConstMatrix table_rows(const ConstMatrix& table, std::int64_t begin, std::int64_t n) {
-  if (table.type != ElementType::panels) return table.rows_from(begin, n);
-  return {table.floats() + panel_floats(begin, table.columns), table.type, n, table.columns};
+  const bool pairs = table.type == ElementType::paired_panels;
+  if (!pairs && table.type != ElementType::panels) return table.rows_from(begin, n);
+  const std::int64_t depth = pairs ? pairs_of(table.columns) : table.columns;
+  return {table.floats() + panel_floats(begin, depth), table.type, n, table.columns};
 }
 
 // Where W[0][j] is; W[i][j] is i * kPanelColumns floats behind it.

@@ -83,6 +83,56 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
   }
 }
 
+TEST_CASE("a row in bfloat16 is the same alone, with all instructions, and of a W in any order") {
+  struct Shape {
+    std::int64_t n, k;
+    bool transposed;
+  };
+  for (const Shape s : {Shape{128, 128, false}, Shape{512, 2048, false}, Shape{70, 101, false},
+                        Shape{1001, 512, true}, Shape{9999, 127, true}}) {
+    constexpr std::int64_t kAll = 100;
+    const Floats x = random(kAll * s.k, 1), w = random(s.n * s.k, 2);
+    const std::int64_t rows = s.transposed ? s.n : s.k, columns = s.transposed ? s.k : s.n;
+    const ConstMatrix plain = float32(w.data(), rows, columns);
+    Floats whole(static_cast<std::size_t>(kAll * s.n)), part(whole);
+    const auto of = [&](std::int64_t m, std::int64_t first, float* y,
+                        const ConstMatrix& by) -> Product {
+      return {false, s.transposed, float32(x.data() + first * s.k, m, s.k), by, false,
+              float32(y, m, s.n)};
+    };
+    const auto packed = [&](ElementType type, const ConstMatrix& from) {
+      Floats to(packed_bytes(type, s.transposed, s.n, s.k) / sizeof(float), NAN);
+      backend.pack({s.transposed, from, matrix(to.data(), type, rows, columns)});
+      return to;
+    };
+    const Floats panels = packed(ElementType::panels, plain),
+                 pairs = packed(ElementType::paired_panels, plain),
+                 converted = packed(ElementType::paired_panels,
+                                    matrix(panels.data(), ElementType::panels, rows, columns));
+    CHECK(same_bits(converted.data(), pairs.data(), static_cast<std::int64_t>(pairs.size())));
+    const ConstMatrix by = matrix(pairs.data(), ElementType::paired_panels, rows, columns);
+    for (const ProductVariant& p : paired_product_variants()) {
+      paired_product(of(kAll, 0, whole.data(), plain), p);
+      for (const std::int64_t m : {1, 5, 12, 13, 63})
+        for (const std::int64_t first : {0, 1, 37}) {
+          INFO(p.instructions << " n " << s.n << " k " << s.k << ", " << m << " rows");
+          std::fill(part.begin(), part.end(), NAN);
+          paired_row_product(of(m, first, part.data(), by), p);
+          CHECK(same_bits(part.data(), whole.data() + first * s.n, m * s.n));
+        }
+    }
+    if (!s.transposed) continue;
+    paired_product(of(kAll, 0, whole.data(), plain), best_paired_product());
+    // A part of a table, as search reads it.
+    const std::int64_t begin = 2 * kPanelColumns, n = s.n - begin;
+    paired_row_product({false, true, float32(x.data(), 3, s.k), table_rows(by, begin, n), false,
+                        float32(part.data(), 3, n)},
+                       best_paired_product());
+    for (std::int64_t r = 0; r < 3; ++r)
+      CHECK(same_bits(part.data() + r * n, whole.data() + r * s.n + begin, n));
+  }
+}
+
 TEST_CASE("rows of a packed table are looked up") {
   constexpr std::int64_t kPieces = 37, kWidth = 20;
   const Floats table = random(kPieces * kWidth, 1), positions = random(3 * kWidth, 2);
