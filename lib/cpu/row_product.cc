@@ -290,7 +290,8 @@ void CpuBackend::pack(const Pack& p) const {
   }
   std::vector<std::uint32_t> scratch;
   PairedFactors pairs(scratch);
-  if (p.packed.type == ElementType::paired_panels) w = p.transposed ? pairs.along(w) : pairs.across(w);
+  if (p.packed.type == ElementType::paired_panels)
+    w = p.transposed ? pairs.along(w) : pairs.across(w);
   const std::int64_t n = p.transposed ? w.rows : w.columns, k = p.transposed ? w.columns : w.rows,
                      ld = w.stride;
   for (std::int64_t j = 0; j < panels_of(n) * kPanelColumns;

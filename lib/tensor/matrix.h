@@ -24,8 +24,8 @@ enum class ElementType : std::uint8_t {
   float32,
   bfloat16,  // rows are padded to whole multiples of 8 (row_stride())
   int8,  // W [k, n] of an Int8Product, in the order of tensor/int8.h, with a scale for each column
-  panels,  // a W of a RowProduct in float32, in the order of tensor/panels.h
-  paired_panels,  // the same in bfloat16, of which two that follow each other along k are neighbours
+  panels,         // a W of a RowProduct in float32, in the order of tensor/panels.h
+  paired_panels,  // these in bfloat16, where neighbours along k lie beside each other
 };
 
 // Elements from the beginning of a row to that of the next, where rows have no other gaps.
@@ -33,8 +33,8 @@ TT_ANYWHERE inline std::int64_t row_stride(ElementType type, std::int64_t column
   return type == ElementType::bfloat16 ? (columns + 7) / 8 * 8 : columns;
 }
 
-// Row-major, but for panels of either type and int8, which have no stride. Void is void, or const void for a
-// matrix that is only read.
+// Row-major, but for panels of either type and int8, which have no stride. Void is void, or const
+// void for a matrix that is only read.
 template <class Void>
 struct BasicMatrix {
   template <class T>

@@ -4,9 +4,9 @@
 //
 // Column j of W [k, n] is column j % 16 of panel j / 16, a matrix [k, 16]; the panels follow each
 // other. Their number is even, for processors that take two at a time; columns that pad are zeros.
-// In paired panels the bits of W[2i][j] and W[2i + 1][j], rounded to bfloat16, are the lower and the
-// upper half of a number of 32 bits, so that a panel is a matrix [ceil(k / 2), 16] of these; they
-// are made when a model is loaded, and no file has them.
+// In paired panels the bits of W[2i][j] and W[2i + 1][j], rounded to bfloat16, are the lower and
+// the upper half of a number of 32 bits, so that a panel is a matrix [ceil(k / 2), 16] of these;
+// they are made when a model is loaded, and no file has them.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ inline std::size_t packed_bytes(ElementType type, bool transposed, std::int64_t 
   return transposed ? bytes_of(type, n, k) : bytes_of(type, k, n);
 }
 
-// Rows [begin, begin + n) of a table that is W^T, or of panels of either type of its W. Requires that `begin` is a
-// multiple of 2 kPanelColumns, at which panels begin.
+// Rows [begin, begin + n) of a table that is W^T, or of panels of either type of its W. Requires
+// that `begin` is a multiple of 2 kPanelColumns, at which panels begin.
 inline ConstMatrix table_rows(const ConstMatrix& table, std::int64_t begin, std::int64_t n) {
   const bool pairs = table.type == ElementType::paired_panels;
   if (!pairs && table.type != ElementType::panels) return table.rows_from(begin, n);

@@ -97,8 +97,8 @@ TEST_CASE("a row in bfloat16 is the same alone, with all instructions, and of a 
     Floats whole(static_cast<std::size_t>(kAll * s.n)), part(whole);
     const auto of = [&](std::int64_t m, std::int64_t first, float* y,
                         const ConstMatrix& by) -> Product {
-      return {false, s.transposed, float32(x.data() + first * s.k, m, s.k), by, false,
-              float32(y, m, s.n)};
+      return {false, s.transposed, float32(x.data() + first * s.k, m, s.k),
+              by,    false,        float32(y, m, s.n)};
     };
     const auto packed = [&](ElementType type, const ConstMatrix& from) {
       Floats to(packed_bytes(type, s.transposed, s.n, s.k) / sizeof(float), NAN);
