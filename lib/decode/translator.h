@@ -30,7 +30,7 @@ struct Member {
   const Subword* source;
 
   // Makes the pieces of a source what the model has learned to read: with </s>, or not, and with
-  // its languages, unless it begins with the last piece that would be put before it.
+  // its languages, but for the last of the pieces before it with which it begins.
   void end(std::vector<std::int32_t>& pieces, const LanguagePieces& languages) const;
 };
 

@@ -11,7 +11,7 @@ namespace tt {
 
 // Whether it is one of them by its "model_type", and those as text.
 bool is_bart(const std::string& model_type);
-inline constexpr const char* kBartTypes = "\"bart\", \"mbart\" and \"m2m_100\"";
+inline constexpr const char* kBartTypes = "\"bart\", \"mbart\", \"m2m_100\"";
 
 // Reads a folder: config.json, which is `settings`, its tensors, a SentencePiece model, and the
 // numbers of pieces. Throws Error, naming the file and what was expected.

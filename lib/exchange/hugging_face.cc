@@ -10,6 +10,7 @@
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/safetensors.h"
+#include "exchange/t5.h"
 #include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
 #include "model/checkpoint.h"
@@ -70,9 +71,10 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     settings.add(JsonSettings(folder + "/generation_config.json"));
   const std::string type = settings.text("model_type", "");
   if (is_bart(type)) return read_bart(request, settings);
+  if (is_t5(type)) return read_t5(request, settings);
   if (type != "marian")
     throw Error(settings.path(), ": its model_type is ", in_quotes(type), "; only \"marian\", ",
-                kBartTypes, " can be imported");
+                kBartTypes, ", ", kT5Types, " can be imported");
   ForeignTensors tensors = read_transformers_tensors(folder);
   PortableModel model;
   Config& config = model.config = read_transformers_settings(settings);

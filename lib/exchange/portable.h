@@ -64,7 +64,7 @@ struct PortableModel {
   std::vector<float> get(const Part& part, bool transposed) const;
 };
 
-// Where another program has a part of a layer, or a stack's norm or distances: the name of its tensor,
+// Where another program has a part of a layer, or a stack's norm or distances: its tensor's name,
 // which has `count` parts as rows one after the other. An empty name: it has no such tensor.
 struct ForeignPlace {
   std::string name;
@@ -73,8 +73,8 @@ struct ForeignPlace {
 };
 using ForeignNames = std::function<ForeignPlace(const Part&)>;
 
-// Sets all parts of layers, and the norms and distances of stacks. Their shapes are checked before one is read.
-// Throws Error as ForeignTensors::take().
+// Sets all parts of layers, and the norms and distances of stacks. Their shapes are checked before
+// one is read. Throws Error as ForeignTensors::take().
 void read_layers(PortableModel& model, ForeignTensors& tensors, const ForeignNames& names);
 // Calls put(name, shape of the whole tensor, values) for each, in their order.
 using PutTensor = std::function<void(const std::string& name, const Shape& shape,

@@ -35,6 +35,8 @@ class LanguageReader {
   TargetLanguage target_place_;
   LanguageTable sources_, targets_;
   LanguagePieces begin_;  // <s>
+  // Where lines may begin with the target's piece: what the subword model puts before that.
+  std::vector<std::int32_t> lead_;
 };
 
 }  // namespace tt

@@ -69,8 +69,8 @@ Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 Var multiply(Tape& tape, Var a, Var b, float scale = 1);
 Var multiply(Tape& tape, Var a, float scale);
 
-// Dropout(act(x W + bias)) (section 3.3); there may be no bias. `multiplied`: nothing but multiply()
-// reads the result.
+// Dropout(act(x W + bias)) (section 3.3); there may be no bias. `multiplied`: nothing but
+// multiply() reads the result.
 Var activation(Tape& tape, Var x, Param w, Param bias, Activation kind, float dropout,
                bool multiplied = false);
 

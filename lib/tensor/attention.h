@@ -70,8 +70,8 @@ struct AttentionBackward {
   ConstMatrix d_out = {};  // [queries, H V], row stride H V
   bool accumulate_q = false, accumulate_k = false, accumulate_v = false;
   Matrix d_q = {}, d_k = {}, d_v = {};  // with the row strides of q, k and v
-  // [queries, H B]: each query's part of the gradient of the bias's table, which is the sum over the
-  // queries. Written; null where there is no bias.
+  // [queries, H B]: each query's part of the gradient of the bias's table, which is the sum over
+  // the queries. Written; null where there is no bias.
   float* d_bias = nullptr;
 };
 

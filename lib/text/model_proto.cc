@@ -186,6 +186,7 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
         if (f.number() == 3) model.kind = static_cast<ModelProto::Kind>(f.integer());
         if (f.number() == 24) model.whitespace_as_suffix = f.integer() != 0;
+        if (f.number() == 46) model.bos = f.bytes();
       });
     if (part.number() == 3 || part.number() == 5)  // normaliser and denormaliser
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
@@ -227,6 +228,20 @@ void put_integer(std::string& to, std::uint64_t number, std::uint64_t value) {
 }
 
 }  // namespace
+
+std::string unigram_model(const Normalisation& normalisation, bool bytes) {
+  std::string model, trainer, normalizer;
+  put_integer(trainer, 3, static_cast<std::uint64_t>(ModelProto::Kind::unigram));
+  put_integer(trainer, 35, bytes);
+  put_bytes(normalizer, 1, normalisation.rules.empty() ? "identity" : "user_defined");
+  if (!normalisation.rules.empty()) put_bytes(normalizer, 2, normalisation.rules);
+  put_integer(normalizer, 3, normalisation.dummy_prefix);
+  put_integer(normalizer, 4, normalisation.remove_extra_whitespace);
+  put_integer(normalizer, 5, normalisation.escape_whitespace);
+  put_bytes(model, 2, trainer);
+  put_bytes(model, 3, normalizer);
+  return model;
+}
 
 std::string plain_model(ModelProto::Plain plain, std::string_view merges) {
   const bool words = plain == ModelProto::Plain::words;

@@ -44,6 +44,7 @@ struct ModelProto {
   bool rules_match_spaces =
       false;  // whether a normalisation rule matches a space together with its neighbours
   std::string_view rules;   // of normalisation, inside the bytes that were read
+  std::string_view bos;     // the piece that a sentence begins with; empty: <s>
   std::string_view merges;  // that cut plain words into pieces (text/merges.h); empty: none
 
   // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1].
@@ -53,6 +54,14 @@ struct ModelProto {
   std::optional<std::string_view> rule_for(std::string_view character) const;
 };
 
+// How a text is changed before it is cut.
+struct Normalisation {
+  std::string rules;  // empty: none
+  bool dummy_prefix = false, remove_extra_whitespace = false, escape_whitespace = true;
+};
+// A unigram model without pieces, for with_pieces(). `bytes`: it cuts what is unknown into bytes,
+// each of which must have a piece.
+std::string unigram_model(const Normalisation& normalisation, bool bytes);
 // A model without pieces of that kind, for with_pieces(). Of words there may be merges that cut
 // them.
 std::string plain_model(ModelProto::Plain plain, std::string_view merges = {});

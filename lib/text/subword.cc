@@ -91,6 +91,9 @@ struct Subword::Model {
   void look_at_pieces() {
     std::vector<std::int32_t> found;
     bos = processor.bos_id() < 0 ? processor.eos_id() : processor.bos_id();
+    // SentencePiece has a number for a control piece alone, and MADLAD-400 begins with <unk>.
+    const auto unk = static_cast<std::size_t>(processor.unk_id());
+    if (!proto.bos.empty() && proto.bos == proto.pieces[unk].text) bos = processor.unk_id();
     for (std::size_t i = 0; i < proto.pieces.size(); ++i) {
       const ModelPiece& piece = proto.pieces[i];
       const auto id = static_cast<std::int32_t>(i);

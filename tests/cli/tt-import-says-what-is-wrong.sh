@@ -60,7 +60,7 @@ copy hf; tt-bpe train -q --vocab-size 200 -o other.spm turned; cp other.spm bad/
 
 echo "settings"
 copy hf; sed -i 's/"relu"/"tanh"/' bad/config.json; import bad
-copy hf; sed -i 's/"marian"/"t5"/' bad/config.json; import bad
+copy hf; sed -i 's/"marian"/"umt5"/' bad/config.json; import bad
 copy hf; sed -i 's/"decoder_ffn_dim": [0-9]*/"decoder_ffn_dim": 7/' bad/config.json; import bad
 copy hf; echo '[]' >bad/config.json; import bad
 copy hf; sed -i 's/"marian"/["marian"]/' bad/config.json; import bad

@@ -11,6 +11,7 @@
 #include "exchange/pickle.h"
 #include "exchange/safetensors.h"
 #include "exchange/torch_file.h"
+#include "exchange/unigram_json.h"
 #include "exchange/vocabulary.h"
 #include "exchange/yaml.h"
 #include "tests/fuzz/allocation.h"
@@ -65,6 +66,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         const tt::Subword subword = tt::Subword::parse(
             tt::number_pieces("", vocabulary, tt::SubwordSide::target, "fuzz"), "fuzz");
         TT_CHECK(subword.size() == static_cast<int>(vocabulary.pieces.size()));
+        break;
+      }
+      case 'u': {  // a tokenizer.json, whose SentencePiece model may be none that can cut
+        const std::string model = tt::read_unigram_json(memory.path());
+        std::vector<std::int32_t> ids;
+        tt::Subword::parse(model, "fuzz").encode("the old mill", ids);
         break;
       }
       case 'v': {  // a SentencePiece model, whose own pieces are numbered backwards

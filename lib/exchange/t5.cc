@@ -1,0 +1,237 @@
+#include "exchange/t5.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/tokenizer_pieces.h"
+#include "exchange/transformers.h"
+#include "exchange/unigram_json.h"
+#include "text/languages.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *kShared = "shared.weight", *kOutput = "lm_head.weight";
+constexpr const char *kAbout = "tokenizer_config.json", *kClass = "tokenizer_class",
+                     *kBytesClass = "ByT5Tokenizer";
+constexpr std::array<const char*, 3> kSpecials = {kPad, "</s>", "<unk>"};  // before the bytes
+constexpr int kBytes = 256, kByteRows = static_cast<int>(kSpecials.size()) + kBytes;
+constexpr std::string_view kGated = "gated-";
+
+// ---- Names --------------------------------------------------------------------------------------
+
+// A feed-forward network without a gate has "wi", with one "wi_0" and the gate "wi_1".
+std::string matrix_name(const Part& part, bool gated) {
+  switch (part.role) {
+    case Role::query: return "q";
+    case Role::key: return "k";
+    case Role::value: return "v";
+    case Role::hidden: return gated ? "wi_0" : "wi";
+    case Role::gate: return "wi_1";
+    case Role::out: return part.sublayer == Sublayer::ffn ? "wo" : "o";
+    default: TT_CHECK(!"T5 has no such part"); return "";
+  }
+}
+
+ForeignPlace place_of(const Part& part, bool gated) {
+  const bool decoder = part.stack == Stack::decoder;
+  std::string name = decoder ? "decoder." : "encoder.";
+  // Of the first layer, which all others use.
+  if (part.role == Role::distances)
+    return {name + "block.0.layer.0.SelfAttention.relative_attention_bias.weight", true};
+  if (part.layer == 0) return {name + "final_layer_norm.weight"};
+  const bool self = part.sublayer == Sublayer::self, ffn = part.sublayer == Sublayer::ffn;
+  name += "block." + std::to_string(part.layer - 1) + ".layer." +
+          std::to_string(self             ? 0
+                         : ffn && decoder ? 2
+                                          : 1) +
+          ".";
+  if (part.role == Role::gain) return {name + "layer_norm.weight"};
+  name += ffn ? "DenseReluDense." : self ? "SelfAttention." : "EncDecAttention.";
+  return {name + matrix_name(part, gated) + ".weight", true};
+}
+
+ForeignNames names_of(const Config& config) {
+  return [gated = config.ffn_gate](const Part& part) { return place_of(part, gated); };
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+// "gated-gelu" was trained with the approximation of tanh; "dense_act_fn" says so, where it is.
+void set_activation(Config& config, const JsonSettings& settings, bool mt5) {
+  const char* key = "feed_forward_proj";
+  std::string activation = settings.text(key, mt5 ? "gated-gelu" : "relu");
+  const bool gated = activation.starts_with(kGated);
+  if (gated) activation.erase(0, kGated.size());
+  if (gated && activation == "gelu") activation = "gelu_new";
+  config.ffn_gate = settings.yes("is_gated_act", gated);
+  if (settings.has("dense_act_fn"))
+    key = "dense_act_fn", activation = settings.text(key, activation);
+  const auto found = activation_of(activation);
+  if (!found) settings.refuse(key);
+  config.activation = *found;
+}
+
+Config read_settings(const JsonSettings& settings) {
+  const bool mt5 = settings.text("model_type", "") == "mt5";
+  Config config;
+  config.d_model = settings.size("d_model", 65536);
+  config.d_k = config.d_v = settings.size("d_kv", 65536);
+  config.d_ff = settings.size("d_ff", 1 << 20);
+  config.encoder_layers = settings.size("num_layers", 1024);
+  config.decoder_layers = settings.integer("num_decoder_layers", config.encoder_layers, 1, 1024);
+  config.heads = settings.size("num_heads", 1024);
+  set_activation(config, settings, mt5);
+  config.ffn_bias = false;
+  config.norm = NormPlace::pre;
+  config.norm_type = NormType::rms;
+  config.norm_epsilon = settings.number("layer_norm_epsilon", 1e-6, 1e-12, 1);
+  config.scores = Scores::dot;
+  config.scale_embeddings = false;
+  config.positions = PositionKind::relative;
+  config.position_buckets = settings.integer("relative_attention_num_buckets", 32, 4, 4096);
+  config.position_distance = settings.integer("relative_attention_max_distance", 128, 3, 1 << 20);
+  config.source_vocab = config.target_vocab = settings.size("vocab_size", 1 << 24);
+  // The decoder is scaled where the embeddings multiply it, but not where another matrix does.
+  config.scale_output = settings.yes("tie_word_embeddings", !mt5);
+  config.embeddings = config.scale_output ? EmbeddingTies::shared : EmbeddingTies::inputs;
+  read_transformers_search(config, settings);
+  return config;
+}
+
+// The tokenizer that config.json or tokenizer_config.json names.
+std::string tokenizer_class(const std::string& folder, const JsonSettings& settings) {
+  const std::string about = folder + "/" + kAbout;
+  const std::string named = settings.text(kClass, "");
+  return file_exists(about) ? JsonSettings(about).text(kClass, named) : named;
+}
+
+}  // namespace
+
+std::string byte_subword(int rows) {
+  constexpr const char* kDigits = "0123456789ABCDEF";
+  std::vector<std::string> texts(kSpecials.begin(), kSpecials.end());
+  for (int byte = 0; byte < kBytes; ++byte)
+    texts.push_back(std::string("<0x") + kDigits[byte / 16] + kDigits[byte % 16] + ">");
+  for (int i = kByteRows; i < rows; ++i) texts.push_back("<extra " + std::to_string(i) + ">");
+  texts.emplace_back("<none>");  // behind the vocabulary: SentencePiece wants a piece of text
+  std::vector<ModelPiece> pieces;
+  for (int i = 0; i <= rows; ++i)
+    pieces.push_back({texts[static_cast<std::size_t>(i)], 0,
+                      i == rows ? PieceType::unused
+                      : i == 2  ? PieceType::unknown
+                      : i < static_cast<int>(kSpecials.size()) || i >= kByteRows
+                          ? PieceType::control
+                          : PieceType::byte});
+  return with_pieces(unigram_model({"", false, false, false}, true), pieces,
+                     {kSpecials[2], kSpecials[0], kSpecials[1]}, rows);
+}
+
+namespace {
+
+// The pieces that begin a translation, that none has, and that choose its language.
+void set_special(Config& config, Vocabulary& vocabulary, const JsonSettings& settings) {
+  const int pad = settings.integer("pad_token_id", 0, 0, config.source_vocab - 1),
+            start = settings.integer("decoder_start_token_id", pad, 0, config.source_vocab - 1),
+            eos = settings.integer("eos_token_id", 1, 0, config.source_vocab - 1);
+  const auto piece = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };
+  if (piece(start).empty()) settings.refuse("decoder_start_token_id", "the number of a piece");
+  vocabulary.start = piece(start);
+  vocabulary.eos = piece(eos);
+  vocabulary.silent = {piece(pad)};
+  int languages = 0;
+  for (const std::string& text : vocabulary.pieces) {
+    languages += text.starts_with("<2") && language_of(text);
+    if (text.starts_with("<extra_id_")) vocabulary.silent.push_back(text);
+  }
+  if (languages > 1) config.target_language = TargetLanguage::source;
+}
+
+// One subword model for both sides.
+void read_pieces(PortableModel& model, const ImportRequest& request, const JsonSettings& settings,
+                 Vocabulary& vocabulary) {
+  Config& config = model.config;
+  const std::string& folder = request.path;
+  if (tokenizer_class(folder, settings) == kBytesClass) {
+    if (config.source_vocab < kByteRows)
+      settings.refuse("vocab_size", std::to_string(kByteRows) + " or more");
+    model.source = model.target = byte_subword(config.source_vocab);
+    vocabulary = vocabulary_of(model.source, folder + "/" + kAbout);
+    return;
+  }
+  const std::string& given =
+      request.source_subword.empty() ? request.target_subword : request.source_subword;
+  const std::string tokenizer = folder + "/tokenizer.json";
+  std::string path = subword_if_any(folder, SubwordSide::source, given);
+  const bool only_json = path.empty() && file_exists(tokenizer);
+  if (only_json) path = tokenizer;
+  else if (path.empty()) path = find_subword(folder, SubwordSide::source, given);
+  TokenizerPieces pieces =
+      read_tokenizer_pieces(folder, config.source_vocab, path, PieceNumbers::own);
+  vocabulary.path = std::move(pieces.path);
+  vocabulary.pieces = std::move(pieces.pieces);
+  set_special(config, vocabulary, settings);
+  const std::string bytes = only_json ? read_unigram_json(tokenizer) : read_subword(path);
+  model.source = model.target =
+      number_pieces(bytes, vocabulary, SubwordSide::source, path, &model.losses);
+}
+
+// Text begins with what is to be done, such as "translate English to German: ".
+void note_tasks(PortableModel& model, const JsonSettings& settings) {
+  const json tasks = settings.value("task_specific_params");
+  std::string all;
+  if (tasks.is_object())
+    for (const auto& [name, task] : tasks.items())
+      if (task.is_object() && name.starts_with("translation") && task.contains("prefix") &&
+          task["prefix"].is_string())
+        all += (all.empty() ? "" : ", ") + in_quotes(task["prefix"].get<std::string>());
+  if (!all.empty())
+    model.notes.push_back(settings.path() + ": a source begins with what is to be done: " + all);
+}
+
+}  // namespace
+
+bool is_t5(const std::string& model_type) { return model_type == "t5" || model_type == "mt5"; }
+
+PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings) {
+  ForeignTensors tensors = read_transformers_tensors(request.path);
+  PortableModel model;
+  Config& config = model.config = read_settings(settings);
+  const bool tied = config.embeddings == EmbeddingTies::shared;
+  const Shape table{config.source_vocab, config.d_model};
+  const std::string shared =
+      first_of(tensors, {kShared, "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"});
+  tensors.check(shared, table);
+  if (!tied) tensors.check(kOutput, table);
+  model.declare(tensors.path());
+  model.at(Stack::encoder, Role::embeddings).values = tensors.take(shared, table);
+  if (!tied) model.at(Stack::decoder, Role::output).values = tensors.take(kOutput, table);
+  read_layers(model, tensors, names_of(config));
+  // Tied matrices, and one that files of the first version have and no program reads.
+  for (const char* name :
+       {kShared, "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", kOutput,
+        "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"})
+    tensors.ignore(name);
+  tensors.check_all_taken();
+
+  Vocabulary vocabulary;
+  read_pieces(model, request, settings, vocabulary);
+  check_eos(settings, vocabulary);
+  const std::string lost = lost_search(settings, vocabulary);
+  if (!lost.empty())
+    model.losses.push_back(request.path + ": settings of search that are not kept: " + lost);
+  if (!settings.has("max_length") && !settings.has("max_new_tokens"))
+    model.losses.push_back(request.path +
+                           ": has no max_length, with which transformers stops after 20 tokens; "
+                           "imported with " +
+                           std::to_string(kLengthMost));
+  note_tasks(model, settings);
+  return model;
+}
+
+}  // namespace tt
