@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -191,24 +191,10 @@ void add_unread(InputLine& line, std::span<const LoadedModel> models, const Spli
   add_unknown(line, written, models[0].target);
 }
 
-DegradedLines::~DegradedLines() {
-  std::vector<std::pair<std::string, Lines>> all(reasons_.begin(), reasons_.end());
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
-  for (const auto& [reason, lines] : all)
-    warn(in_.where(lines.first) + ": " + text_of({reason, lines.details, lines.number}) +
-         (lines.count == 1 ? "" : " (" + with_commas(lines.count) + " such lines)"));
-}
-
 void DegradedLines::add(const InputLine& line, std::size_t number) {
   count_ += !line.problems.empty();
-  for (const Problem& problem : line.problems) {
-    Lines& lines = reasons_[problem.reason];
-    if (lines.count++ > 0 && number > lines.first) continue;
-    lines.first = number;
-    lines.details = problem.details;
-    lines.number = problem.number;
-  }
+  for (const Problem& problem : line.problems)
+    reasons_.add(problem.reason, number, text_of(problem));
 }
 
 }  // namespace tt

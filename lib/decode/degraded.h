@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 
 #include "base/line_source.h"
+#include "base/reasons.h"
 #include "decode/line_sentences.h"
 #include "decode/loaded_model.h"
 #include "decode/request.h"
@@ -32,12 +32,11 @@ void add_uncased(InputLine& line);
 void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
                 std::span<const std::int32_t> source, std::span<const Translation> written);
 
-// Says which lines were degraded, for each reason the first of them and how many there were, in the
-// order of the first, when it goes out of scope: also when an error ends the work.
+// Says which lines were degraded when it goes out of scope, as Reasons does.
 class DegradedLines {
  public:
-  explicit DegradedLines(const LineSource& in) : in_(in) {}
-  ~DegradedLines();
+  explicit DegradedLines(const LineSource& in)
+      : reasons_([&in](std::size_t line) { return in.where(line); }) {}
 
   // Line `number`, from 1, in any order.
   void add(const InputLine& line, std::size_t number);
@@ -45,13 +44,7 @@ class DegradedLines {
   std::uint64_t count() const { return count_; }  // lines with problems
 
  private:
-  struct Lines {
-    std::size_t first = 0, count = 0;
-    std::string details;  // of the first, with how many characters
-    std::size_t number = 0;
-  };
-  const LineSource& in_;
-  std::map<std::string, Lines> reasons_;
+  Reasons reasons_;
   std::uint64_t count_ = 0;
 };
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "decode/json_line.h"
+#include "base/json_line.h"
 
 namespace tt {
 namespace {
@@ -59,20 +59,6 @@ std::string dump(const Json& object) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// The object of the line with more keys: as it was written, without the members that had these
-// keys.
-std::string add_to(const std::string& raw, const Json& more) {
-  const std::vector<JsonMember> members = json_members(raw);
-  const auto replaced = [&](const JsonMember& member) { return more.contains(member.key); };
-  if (!members.empty() && std::none_of(members.begin(), members.end(), replaced))
-    return raw.substr(0, raw.rfind('}')) + "," + dump(more).substr(1) +
-           raw.substr(raw.rfind('}') + 1);
-  std::string object = raw.substr(0, raw.find('{') + 1);
-  for (const JsonMember& member : members)
-    if (!replaced(member)) object += member.written + ",";
-  return object + dump(more).substr(1) + raw.substr(raw.rfind('}') + 1);
-}
-
 std::string json_reply(const InputLine& line, const Translated& result,
                        std::span<const SoftAlignment> alignments, const Subword& target,
                        const InputOptions& input, const OutputOptions& options) {
@@ -92,7 +78,7 @@ std::string json_reply(const InputLine& line, const Translated& result,
   std::string why;
   for (const Problem& problem : line.problems) why += (why.empty() ? "" : "; ") + text_of(problem);
   if (!why.empty()) found[line.answerable ? "warning" : "error"] = why;
-  return line.object ? add_to(line.raw, found) : dump(found);
+  return line.object ? json_with(line.raw, dump(found)) : dump(found);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "base/report.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "decode/json_line.h"
+#include "base/json_line.h"
 #include "text/placeholders.h"
 
 namespace tt {

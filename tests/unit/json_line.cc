@@ -1,5 +1,5 @@
 // JSON objects that pass through.
-#include "decode/json_line.h"
+#include "base/json_line.h"
 
 #include "base/error.h"
 #include "tests/catch.h"
@@ -76,6 +76,34 @@ TEST_CASE("what is no JSON object is said to be none") {
   CHECK(refusal(std::string_view("{\"a\":1}\0{}", 10)) == "not JSON: at byte 8");
   for (const char* bad : {"[]", "1", "1e400", "null", "\"{}\""})
     CHECK(refusal(bad) == "not a JSON object");
+}
+
+TEST_CASE("elements of a JSON array are kept as they are written") {
+  const auto elements = json_elements(R"( [ "a]" , {"b" : [1, 2]},-1e400 ,[], null ] )");
+  CHECK(elements ==
+        std::vector<std::string>{R"("a]")", R"({"b" : [1, 2]})", "-1e400", "[]", "null"});
+  CHECK(json_elements("[]").empty());
+  CHECK(json_elements(R"(["\ud800"])").at(0) == R"("\ud800")");
+  const auto refused = [](std::string_view array) {
+    try {
+      json_elements(array);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("(no error)");
+  };
+  CHECK(refused("{}") == "not a JSON array");
+  CHECK(refused("[1,") == "not JSON: at byte 4");
+  CHECK(refused("[1] 2") == "not JSON: at byte 5");
+}
+
+TEST_CASE("members of another object take the place of those with their keys") {
+  CHECK(json_with(R"({"a":1e400 , "b": 2} )", R"({"c":3})") == R"({"a":1e400 , "b": 2,"c":3} )");
+  CHECK(json_with(R"({"a": 1, "b": 2, "a": 3})", R"({"a":4})") == R"({"b": 2,"a":4})");
+  CHECK(json_with("{}", R"({"a":1})") == R"({"a":1})");
+  CHECK(json_with(R"({"a": 1})", R"({"a":2})") == R"({"a":2})");
+  CHECK(json_with(R"({"a": 1})", "{}") == R"({"a": 1})");
+  CHECK(json_with(R"({"a": "}"} )", R"({"b":"{"})") == R"({"a": "}","b":"{"} )");
 }
 
 }  // namespace

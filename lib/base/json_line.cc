@@ -1,5 +1,6 @@
-#include "decode/json_line.h"
+#include "base/json_line.h"
 
+#include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
 
@@ -91,10 +92,8 @@ std::size_t value_end(std::string_view s, std::size_t i) {
   }
 }
 
-}  // namespace
-
-std::vector<JsonMember> json_members(std::string_view line) {
-  const std::string s = holdable(line);
+// Throws Error unless the text, as it is held, is JSON of this type.
+void check_type(const std::string& s, json::value_t wanted, const char* name) {
   json::value_t type;
   // The library takes it for the end.
   if (const std::size_t nul = s.find('\0'); nul != std::string::npos)
@@ -107,22 +106,62 @@ std::vector<JsonMember> json_members(std::string_view line) {
   } catch (const json::parse_error& error) {
     throw Error("not JSON: at byte " + std::to_string(error.byte));
   }
-  if (type != json::value_t::object) throw Error("not a JSON object");
-  const auto skip = [&](std::size_t i, char one) {
-    return s.find_first_not_of(std::string{' ', '\t', '\r', '\n', one}, i);
-  };
+  if (type != wanted) throw Error("not a JSON ", name);
+}
+
+std::size_t skip(std::string_view s, std::size_t i, char one) {
+  return s.find_first_not_of(std::string{' ', '\t', '\r', '\n', one}, i);
+}
+
+// Of the value that ends before `end`: without the white space behind it.
+std::string written(std::string_view line, std::size_t begin, std::size_t end) {
+  return std::string(line.substr(begin, line.find_last_not_of(" \t\r\n", end - 1) + 1 - begin));
+}
+
+}  // namespace
+
+std::vector<JsonMember> json_members(std::string_view line) {
+  const std::string s = holdable(line);
+  check_type(s, json::value_t::object, "object");
   std::vector<JsonMember> members;
-  for (std::size_t i = skip(s.find('{') + 1, ' '); s[i] == '"';) {
-    const std::size_t key = value_end(s, i), value = skip(key, ':'), end = value_end(s, value);
-    const std::size_t last = line.find_last_not_of(" \t\r\n", end - 1);
+  for (std::size_t i = skip(s, s.find('{') + 1, ' '); s[i] == '"';) {
+    const std::size_t key = value_end(s, i), value = skip(s, key, ':'), end = value_end(s, value);
     JsonMember& member = members.emplace_back();
     member.key = json::parse(s.substr(i, key - i)).get<std::string>();
     if (s[value] == '"') member.text = json::parse(s.substr(value, end - value)).get<std::string>();
     member.repaired = member.text && s.compare(value, end - value, line, value, end - value) != 0;
-    member.written = line.substr(i, last + 1 - i);
-    i = skip(end, ',');
+    member.written = written(line, i, end);
+    member.value = written(line, value, end);
+    i = skip(s, end, ',');
   }
   return members;
+}
+
+std::vector<std::string> json_elements(std::string_view array) {
+  const std::string s = holdable(array);
+  check_type(s, json::value_t::array, "array");
+  std::vector<std::string> elements;
+  for (std::size_t i = skip(s, s.find('[') + 1, ' '); s[i] != ']';) {
+    const std::size_t end = value_end(s, i);
+    elements.push_back(written(array, i, end));
+    i = skip(s, end, ',');
+  }
+  return elements;
+}
+
+std::string json_with(const std::string& object, const std::string& more) {
+  const std::vector<JsonMember> members = json_members(object), added = json_members(more);
+  const auto replaced = [&](const JsonMember& member) {
+    return std::ranges::find(added, member.key, &JsonMember::key) != added.end();
+  };
+  const std::size_t close = object.rfind('}');
+  if (added.empty()) return object;
+  if (!members.empty() && std::ranges::none_of(members, replaced))
+    return object.substr(0, close) + "," + more.substr(1) + object.substr(close + 1);
+  std::string result = object.substr(0, object.find('{') + 1);
+  for (const JsonMember& member : members)
+    if (!replaced(member)) result += member.written + ",";
+  return result + more.substr(1) + object.substr(close + 1);
 }
 
 }  // namespace tt
