@@ -35,13 +35,10 @@ std::int32_t closest_length(std::int32_t hypothesis, std::span<const std::int32_
 
 // Buffers of a thread, reused across segments.
 struct Scratch {
-  std::string lowered, buffer;
-  std::vector<std::string> lowered_references, reference_buffers;
-  std::vector<std::string_view> tokens;
   std::vector<std::uint32_t> hypothesis;
   std::vector<std::vector<std::uint32_t>> references;
   std::vector<std::int32_t> lengths;
-  Numbering numbering;
+  SymbolNumbering numbering;
   NgramMatcher matcher;
 };
 
@@ -83,8 +80,8 @@ void set_smoothing(const std::string& text, BleuOptions& options) {
   options.smooth_value = value;
 }
 
-BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std::int64_t> totals,
-                       std::int64_t hypothesis_length, std::int64_t reference_length,
+BleuScore compute_bleu(std::span<const double> counts, std::span<const double> totals,
+                       double hypothesis_length, double reference_length,
                        const BleuOptions& options) {
   const auto order = counts.size();
   TT_CHECK(order > 0 && totals.size() == order);
@@ -93,12 +90,10 @@ BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std
   result.totals.assign(totals.begin(), totals.end());
   result.precisions.assign(order, 0);
   result.hypothesis_length = hypothesis_length, result.reference_length = reference_length;
-  const auto hyp = static_cast<double>(hypothesis_length),
-             ref = static_cast<double>(reference_length);
-  result.ratio = reference_length != 0 ? hyp / ref : 0;
-  if (hypothesis_length < reference_length)
-    result.brevity_penalty = hypothesis_length > 0 ? std::exp(1 - ref / hyp) : 0;
-  if (std::all_of(counts.begin(), counts.end(), [](std::int64_t count) { return count == 0; }))
+  const double hyp = hypothesis_length, ref = reference_length;
+  result.ratio = ref != 0 ? hyp / ref : 0;
+  if (hyp < ref) result.brevity_penalty = hyp > 0 ? std::exp(1 - ref / hyp) : 0;
+  if (std::all_of(counts.begin(), counts.end(), [](double count) { return count == 0; }))
     return result;
 
   const double value = smooth_value(options);
@@ -158,30 +153,29 @@ std::vector<std::string> Bleu::tokens(std::string_view text) const {
   return {views.begin(), views.end()};
 }
 
+void Bleu::number(std::string_view text, SymbolNumbering& numbering,
+                  std::span<std::vector<std::uint32_t>> sequences) const {
+  thread_local std::vector<std::string_view> tokens;
+  std::string& lowered = numbering.buffer();
+  split(text, lowered, numbering.buffer(), tokens);
+  sequences[0].resize(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    sequences[0][i] = numbering.words.number(tokens[i]);
+}
+
 void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view> references,
                    Row row) const {
   TT_CHECK(row.size() == width() && !references.empty());
   thread_local Scratch scratch;
   const std::size_t count = references.size();
-  if (scratch.references.size() < count) {
-    scratch.lowered_references.resize(count), scratch.reference_buffers.resize(count),
-        scratch.references.resize(count);
-  }
+  if (scratch.references.size() < count) scratch.references.resize(count);
 
   scratch.numbering.clear();
-  const auto number = [&](std::string_view text, std::string& lowered, std::string& buffer,
-                          std::vector<std::uint32_t>& numbers) {
-    split(text, lowered, buffer, scratch.tokens);
-    numbers.resize(scratch.tokens.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      numbers[i] = scratch.numbering.number(scratch.tokens[i]);
-  };
   const std::vector<std::uint32_t>& numbers = scratch.hypothesis;
-  number(hypothesis, scratch.lowered, scratch.buffer, scratch.hypothesis);
+  number(hypothesis, scratch.numbering, {&scratch.hypothesis, 1});
   scratch.lengths.clear();
   for (std::size_t r = 0; r < count; ++r) {
-    number(references[r], scratch.lowered_references[r], scratch.reference_buffers[r],
-           scratch.references[r]);
+    number(references[r], scratch.numbering, {&scratch.references[r], 1});
     scratch.lengths.push_back(static_cast<std::int32_t>(scratch.references[r].size()));
   }
 
@@ -189,7 +183,7 @@ void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view
   const auto length = static_cast<std::int32_t>(numbers.size());
   row[0] = length;
   row[1] = closest_length(length, scratch.lengths);
-  scratch.matcher.match(numbers, {scratch.references.data(), count}, scratch.numbering.size(),
+  scratch.matcher.match(numbers, {scratch.references.data(), count}, scratch.numbering.words.size(),
                         row.subspan(2, order));
   for (std::size_t n = 0; n < order; ++n)
     row[2 + order + n] = std::max(0, length - static_cast<std::int32_t>(n));
@@ -198,9 +192,23 @@ void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view
 BleuScore Bleu::compute(const Totals& totals) const {
   TT_CHECK(totals.size() == width());
   const auto order = static_cast<std::size_t>(options_.max_order);
-  const std::span<const std::int64_t> all(totals);
-  return compute_bleu(all.subspan(2, order), all.subspan(2 + order), totals[0], totals[1],
+  const std::vector<double> all(totals.begin(), totals.end());
+  const std::span<const double> counts(all);
+  return compute_bleu(counts.subspan(2, order), counts.subspan(2 + order), all[0], all[1],
                       options_);
+}
+
+std::vector<std::size_t> Bleu::orders() const {
+  return {static_cast<std::size_t>(options_.max_order)};
+}
+
+double Bleu::overlap_score(std::span<const NgramOverlap> orders) const {
+  double counts[64], totals[64];
+  for (std::size_t n = 0; n < orders.size(); ++n)
+    counts[n] = orders[n].common, totals[n] = orders[n].hypothesis;
+  return compute_bleu({counts, orders.size()}, {totals, orders.size()}, orders[0].hypothesis,
+                      orders[0].reference, options_)
+      .score;
 }
 
 bool Bleu::needs_spaces() const {
@@ -223,8 +231,8 @@ std::string Bleu::verbose(const Totals& totals) const {
   for (const double precision : score.precisions)
     text += (text.empty() ? "" : "/") + fixed(precision, 1);
   text += " (BP = " + fixed(score.brevity_penalty, 3) + " ratio = " + fixed(score.ratio, 3) +
-          " hyp_len = " + std::to_string(score.hypothesis_length) +
-          " ref_len = " + std::to_string(score.reference_length) + ")";
+          " hyp_len = " + fixed(score.hypothesis_length, 0) +
+          " ref_len = " + fixed(score.reference_length, 0) + ")";
   return options_.split_compounds ? text + " (not comparable to sacreBLEU)" : text;
 }
 
@@ -234,8 +242,8 @@ Metric::Details Bleu::details(const Totals& totals) const {
           {"counts", score.counts},
           {"totals", score.totals},
           {"bp", score.brevity_penalty},
-          {"sys_len", static_cast<double>(score.hypothesis_length)},
-          {"ref_len", static_cast<double>(score.reference_length)},
+          {"sys_len", score.hypothesis_length},
+          {"ref_len", score.reference_length},
           {"ratio", score.ratio}};
 }
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "metrics/metric.h"
+#include "metrics/ngram_metric.h"
 #include "metrics/tokenizer.h"
 
 namespace tt::metrics {
@@ -42,15 +42,15 @@ struct BleuScore {
   std::vector<double> precisions;      // percent
   std::vector<double> counts, totals;  // matched and all n-grams; after add-k smoothing
   double brevity_penalty = 1, ratio = 0;
-  std::int64_t hypothesis_length = 0, reference_length = 0;
+  double hypothesis_length = 0, reference_length = 0;
 };
 
 // The score of summed counts. Requires as many `counts` and `totals` as orders.
-BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std::int64_t> totals,
-                       std::int64_t hypothesis_length, std::int64_t reference_length,
+BleuScore compute_bleu(std::span<const double> counts, std::span<const double> totals,
+                       double hypothesis_length, double reference_length,
                        const BleuOptions& options);
 
-class Bleu : public Metric {
+class Bleu : public NgramMetric {
  public:
   // Throws Error if an option is out of range or the tokenizer is not available.
   explicit Bleu(const BleuOptions& options);
@@ -67,6 +67,11 @@ class Bleu : public Metric {
   std::string verbose(const Totals& totals) const override;
   Details details(const Totals& totals) const override;
   bool comparable() const override { return !options_.split_compounds; }
+
+  std::vector<std::size_t> orders() const override;
+  void number(std::string_view text, SymbolNumbering& numbering,
+              std::span<std::vector<std::uint32_t>> sequences) const override;
+  double overlap_score(std::span<const NgramOverlap> orders) const override;
 
   BleuScore compute(const Totals& totals) const;
   // The tokens of one line, as counted.

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "metrics/ngrams.h"
 #include "metrics/tokenizer.h"
 #include "metrics/unicode.h"
 
@@ -45,13 +44,10 @@ std::int32_t ngrams(std::size_t length, std::size_t order) {
 
 // Buffers of a thread, reused across segments.
 struct Scratch {
-  std::vector<std::string> lowered;
-  std::vector<std::string_view> spaced, words;
-  Numbers hypothesis_characters, hypothesis_words;
-  std::vector<Numbers> reference_characters, reference_words;
+  Numbers hypothesis[2];            // characters and words
+  std::vector<Numbers> references;  // two of each
   std::vector<std::int32_t> row;
-  CharacterNumbering characters;
-  Numbering numbering;
+  SymbolNumbering numbering;
   NgramMatcher matcher;
 };
 
@@ -64,7 +60,7 @@ Chrf::Chrf(const ChrfOptions& options) : options_(options) {
   };
   check("character", options.char_order);
   check("word", options.word_order);
-  if (orders() == 0) throw Error("chrF needs a character order or a word order of at least 1");
+  if (all_orders() == 0) throw Error("chrF needs a character order or a word order of at least 1");
   if (!(options.beta >= 0 && std::isfinite(options.beta)))
     throw Error("chrF's beta must be a number of at least 0, not ", options.beta);
 }
@@ -81,7 +77,7 @@ double Chrf::f_score(const Counts& counts) const {
   const double factor = options_.beta * options_.beta;
   double sum = 0, precision_sum = 0, recall_sum = 0;
   int effective = 0;
-  for (std::size_t order = 0; order < orders(); ++order) {
+  for (std::size_t order = 0; order < all_orders(); ++order) {
     const auto hypothesis = static_cast<double>(counts[3 * order]),
                reference = static_cast<double>(counts[3 * order + 1]);
     const auto matches = static_cast<double>(counts[3 * order + 2]);
@@ -92,10 +88,30 @@ double Chrf::f_score(const Counts& counts) const {
     if (hypothesis > 0 && reference > 0)
       precision_sum += precision, recall_sum += recall, ++effective;
   }
-  if (options_.eps_smoothing) return 100 * sum / static_cast<double>(orders());
+  if (options_.eps_smoothing) return 100 * sum / static_cast<double>(all_orders());
   if (effective == 0 || precision_sum + recall_sum == 0) return 0;
   const double precision = precision_sum / effective, recall = recall_sum / effective;
   return 100 * ((1 + factor) * precision * recall / (factor * precision + recall));
+}
+
+std::vector<std::size_t> Chrf::orders() const {
+  return {static_cast<std::size_t>(options_.char_order),
+          static_cast<std::size_t>(options_.word_order)};
+}
+
+void Chrf::number(std::string_view text, SymbolNumbering& numbering,
+                  std::span<std::vector<std::uint32_t>> sequences) const {
+  if (options_.lowercase) text = numbering.buffer() = lower(text);
+  Numbers &characters = sequences[0], &words = sequences[1];
+  characters.clear(), words.clear();
+  for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
+    const char32_t c = next_code_point(at, end);
+    if (options_.whitespace || !is_space(c)) characters.push_back(numbering.characters.number(c));
+  }
+  if (options_.word_order == 0) return;
+  thread_local std::vector<std::string_view> spaced, parts;
+  split_words(text, spaced, parts);
+  for (const std::string_view word : parts) words.push_back(numbering.words.number(word));
 }
 
 void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view> references,
@@ -103,52 +119,30 @@ void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view
   TT_CHECK(row.size() == width() && !references.empty());
   thread_local Scratch scratch;
   const std::size_t count = references.size();
-  if (scratch.reference_characters.size() < count) {
-    scratch.reference_characters.resize(count), scratch.reference_words.resize(count);
-  }
-  if (scratch.lowered.size() < count + 1) scratch.lowered.resize(count + 1);
-  scratch.characters.clear(), scratch.numbering.clear();
-
-  const auto number = [&](std::string_view text, std::string& lowered, Numbers& characters,
-                          Numbers& words) {
-    if (options_.lowercase) text = lowered = lower(text);
-    characters.clear(), words.clear();
-    for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
-      const char32_t c = next_code_point(at, end);
-      if (options_.whitespace || !is_space(c)) characters.push_back(scratch.characters.number(c));
-    }
-    if (options_.word_order == 0) return;
-    split_words(text, scratch.spaced, scratch.words);
-    for (const std::string_view word : scratch.words)
-      words.push_back(scratch.numbering.number(word));
-  };
-  number(hypothesis, scratch.lowered[count], scratch.hypothesis_characters,
-         scratch.hypothesis_words);
-  for (std::size_t r = 0; r < count; ++r) {
-    number(references[r], scratch.lowered[r], scratch.reference_characters[r],
-           scratch.reference_words[r]);
-  }
+  if (scratch.references.size() < 2 * count) scratch.references.resize(2 * count);
+  scratch.numbering.clear();
+  number(hypothesis, scratch.numbering, scratch.hypothesis);
+  for (std::size_t r = 0; r < count; ++r)
+    number(references[r], scratch.numbering, {&scratch.references[2 * r], 2});
 
   std::int32_t matches[64];
   scratch.row.resize(width());
   double best = -1;
   for (std::size_t r = 0; r < count; ++r) {
     std::size_t at = 0;
-    const auto compare = [&](const Numbers& ours, const std::vector<Numbers>& all,
-                             std::uint32_t symbols, int highest) {
+    const auto compare = [&](std::size_t kind, std::uint32_t symbols, int highest) {
+      const Numbers &ours = scratch.hypothesis[kind], &theirs = scratch.references[2 * r + kind];
       const auto order = static_cast<std::size_t>(highest);
-      scratch.matcher.match(ours, {&all[r], 1}, symbols, {matches, order});
+      scratch.matcher.match(ours, {&theirs, 1}, symbols, {matches, order});
       for (std::size_t n = 1; n <= order; ++n) {
-        const std::int32_t theirs = ngrams(all[r].size(), n);
-        scratch.row[at++] = theirs > 0 ? ngrams(ours.size(), n) : 0;
-        scratch.row[at++] = theirs;
+        const std::int32_t all = ngrams(theirs.size(), n);
+        scratch.row[at++] = all > 0 ? ngrams(ours.size(), n) : 0;
+        scratch.row[at++] = all;
         scratch.row[at++] = matches[n - 1];
       }
     };
-    compare(scratch.hypothesis_characters, scratch.reference_characters, scratch.characters.size(),
-            options_.char_order);
-    compare(scratch.hypothesis_words, scratch.reference_words, scratch.numbering.size(),
-            options_.word_order);
+    compare(0, scratch.numbering.characters.size(), options_.char_order);
+    compare(1, scratch.numbering.words.size(), options_.word_order);
     const double f = f_score(scratch.row);
     if (f > best) {
       best = f;
@@ -162,6 +156,16 @@ double Chrf::score(const Totals& totals) const {
   return f_score(totals);
 }
 
+double Chrf::overlap_score(std::span<const NgramOverlap> orders) const {
+  double counts[3 * 128];
+  for (std::size_t n = 0; n < orders.size(); ++n) {
+    counts[3 * n] = orders[n].reference > 0 ? orders[n].hypothesis : 0;
+    counts[3 * n + 1] = orders[n].reference;
+    counts[3 * n + 2] = orders[n].common;
+  }
+  return f_score(counts);
+}
+
 Metric::Fields Chrf::fields() const {
   return {{"case", options_.lowercase ? "lc" : "mixed"},
           {"eff", options_.eps_smoothing ? "no" : "yes"},
@@ -172,7 +176,7 @@ Metric::Fields Chrf::fields() const {
 
 Metric::Details Chrf::details(const Totals& totals) const {
   std::vector<double> hypothesis, reference, matches;
-  for (std::size_t order = 0; order < orders(); ++order) {
+  for (std::size_t order = 0; order < all_orders(); ++order) {
     hypothesis.push_back(static_cast<double>(totals[3 * order]));
     reference.push_back(static_cast<double>(totals[3 * order + 1]));
     matches.push_back(static_cast<double>(totals[3 * order + 2]));

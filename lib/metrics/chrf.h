@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "metrics/metric.h"
+#include "metrics/ngram_metric.h"
 
 namespace tt::metrics {
 
@@ -22,13 +22,13 @@ struct ChrfOptions {
   bool eps_smoothing = false;  // orders without n-grams count as nearly 0, instead of being ignored
 };
 
-class Chrf : public Metric {
+class Chrf : public NgramMetric {
  public:
   // Throws Error if an option is out of range.
   explicit Chrf(const ChrfOptions& options);
 
   std::string name() const override;
-  std::size_t width() const override { return 3 * orders(); }
+  std::size_t width() const override { return 3 * all_orders(); }
   void segment(std::string_view hypothesis, std::span<const std::string_view> references,
                Row row) const override;
   double score(const Totals& totals) const override;
@@ -36,10 +36,16 @@ class Chrf : public Metric {
   Fields fields() const override;
   Details details(const Totals& totals) const override;
 
+  std::vector<std::size_t> orders() const override;
+  void number(std::string_view text, SymbolNumbering& numbering,
+              std::span<std::vector<std::uint32_t>> sequences) const override;
+  double overlap_score(std::span<const NgramOverlap> orders) const override;
+
  private:
-  std::size_t orders() const {
+  std::size_t all_orders() const {
     return static_cast<std::size_t>(options_.char_order + options_.word_order);
   }
+  // `counts` of an order has three numbers, as in a row.
   template <class Counts>
   double f_score(const Counts& counts) const;
 

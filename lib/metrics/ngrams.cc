@@ -137,26 +137,11 @@ std::uint32_t PairNumbering::find(std::uint32_t a, std::uint32_t b) {
   return value < base_ ? kNone : value - base_;
 }
 
-void NgramMatcher::Positions::begin(std::span<const std::uint32_t> whole) {
+void NgramPositions::begin(std::span<const std::uint32_t> whole) {
   text = whole;
   at.resize(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) at[i] = static_cast<std::uint32_t>(i);
   ngram.assign(text.begin(), text.end());
-}
-
-// Advances to `order`: where n-grams of the previous order are at a position and at the next one,
-// calls number(first of the two, last symbol of the new n-gram), and keeps the position with the
-// result unless that is kNone.
-template <class Number>
-void NgramMatcher::Positions::extend(std::size_t order, Number number) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i + 1 < at.size(); ++i) {
-    if (at[i + 1] != at[i] + 1) continue;
-    const std::uint32_t found = number(ngram[i], text[at[i] + order - 1]);
-    at[kept] = at[i], ngram[kept] = found;
-    kept += found != PairNumbering::kNone;
-  }
-  at.resize(kept), ngram.resize(kept);
 }
 
 void NgramMatcher::match(std::span<const std::uint32_t> hypothesis,
@@ -164,7 +149,7 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis,
                          std::uint32_t symbols, std::span<std::int32_t> matches) {
   std::fill(matches.begin(), matches.end(), 0);
   if (references_.size() < references.size()) references_.resize(references.size());
-  const std::span<Positions> refs(references_.data(), references.size());
+  const std::span<NgramPositions> refs(references_.data(), references.size());
   for (std::size_t r = 0; r < refs.size(); ++r) refs[r].begin(references[r]);
   hypothesis_.begin(hypothesis);
 
@@ -173,9 +158,9 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis,
     if (order > 1) {
       // References number their n-grams; the hypothesis only looks them up.
       std::size_t most = 0;
-      for (const Positions& positions : refs) most += positions.at.size();
+      for (const NgramPositions& positions : refs) most += positions.at.size();
       pairs_.clear(numbers, symbols, most);
-      for (Positions& positions : refs) {
+      for (NgramPositions& positions : refs) {
         positions.extend(order,
                          [&](std::uint32_t a, std::uint32_t b) { return pairs_.number(a, b); });
       }
@@ -188,7 +173,7 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis,
       for (const std::uint32_t ngram : refs[0].ngram) ++available_[ngram];
     } else {
       here_.assign(numbers, 0);
-      for (const Positions& positions : refs) {
+      for (const NgramPositions& positions : refs) {
         for (const std::uint32_t ngram : positions.ngram)
           available_[ngram] = std::max(available_[ngram], ++here_[ngram]);
         for (const std::uint32_t ngram : positions.ngram) here_[ngram] = 0;
@@ -198,16 +183,9 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis,
     for (const std::uint32_t ngram : hypothesis_.ngram) found += used_[ngram]++ < available_[ngram];
     matches[order - 1] = found;
     if (found == 0 || order == matches.size()) return;
-    const auto keep_if = [](Positions& positions, const std::vector<std::int32_t>& count) {
-      std::size_t kept = 0;
-      for (std::size_t i = 0; i < positions.at.size(); ++i) {
-        positions.at[kept] = positions.at[i], positions.ngram[kept] = positions.ngram[i];
-        kept += count[positions.ngram[i]] > 0;
-      }
-      positions.at.resize(kept), positions.ngram.resize(kept);
-    };
-    if (order == 1) keep_if(hypothesis_, available_);
-    for (Positions& positions : refs) keep_if(positions, used_);
+    if (order == 1) hypothesis_.keep_if([&](std::uint32_t n) { return available_[n] > 0; });
+    for (NgramPositions& positions : refs)
+      positions.keep_if([&](std::uint32_t n) { return used_[n] > 0; });
   }
 }
 

@@ -79,6 +79,40 @@ class PairNumbering {
   std::uint32_t base_ = 1, size_ = 0;
 };
 
+// The positions of a text, ascending, whose n-gram of some order is of interest, and the numbers of
+// these n-grams.
+struct NgramPositions {
+  std::span<const std::uint32_t> text;
+  std::vector<std::uint32_t> at, ngram;
+
+  // All positions of a text, with its symbols, the n-grams of order 1.
+  void begin(std::span<const std::uint32_t> whole);
+  // Advances to `order`: where n-grams of the previous order are at a position and at the next one,
+  // calls number(first of the two, last symbol of the new n-gram), and keeps the position with the
+  // result unless that is PairNumbering::kNone.
+  template <class Number>
+  void extend(std::size_t order, Number number) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i + 1 < at.size(); ++i) {
+      if (at[i + 1] != at[i] + 1) continue;
+      const std::uint32_t found = number(ngram[i], text[at[i] + order - 1]);
+      at[kept] = at[i], ngram[kept] = found;
+      kept += found != PairNumbering::kNone;
+    }
+    at.resize(kept), ngram.resize(kept);
+  }
+  // Keeps the positions for whose n-gram keep() is true.
+  template <class Keep>
+  void keep_if(Keep keep) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      at[kept] = at[i], ngram[kept] = ngram[i];
+      kept += keep(ngram[i]);
+    }
+    at.resize(kept), ngram.resize(kept);
+  }
+};
+
 class NgramMatcher {
  public:
   // Sets matches[n-1] to the number of n-grams of `hypothesis` found in the references, each
@@ -89,18 +123,9 @@ class NgramMatcher {
              std::span<std::int32_t> matches);
 
  private:
-  // Positions of a text, ascending, whose n-gram of the previous order is shared, and the number of
-  // that n-gram.
-  struct Positions {
-    std::span<const std::uint32_t> text;
-    std::vector<std::uint32_t> at, ngram;
-    void begin(std::span<const std::uint32_t> whole);
-    template <class Number>
-    void extend(std::size_t order, Number number);
-  };
-
-  std::vector<Positions> references_;
-  Positions hypothesis_;
+  // Where an n-gram of the previous order is shared.
+  std::vector<NgramPositions> references_;
+  NgramPositions hypothesis_;
   PairNumbering pairs_;
   // By n-gram number: its largest count in any reference, and its counts in the current reference
   // and in the hypothesis.

@@ -370,8 +370,8 @@ TEST_CASE("the test cases of sacreBLEU's authors", "[.wmt]") {
   const auto from_counts = [&](const json& each, const std::string& smoothing) {
     BleuOptions options;
     set_smoothing(smoothing, options);
-    const auto common = each["common"].get<std::vector<std::int64_t>>(),
-               total = each["total"].get<std::vector<std::int64_t>>();
+    const auto common = each["common"].get<std::vector<double>>(),
+               total = each["total"].get<std::vector<double>>();
     return compute_bleu(common, total, each["sys_len"], each["ref_len"], options).score / 100;
   };
   for (const json& each : cases["compute_bleu"])
