@@ -10,6 +10,7 @@
 #include "metrics/evaluate.h"
 #include "metrics/systems.h"
 #include "tools/main.h"
+#include "tools/metric_settings.h"
 #include "tools/sacrebleu.h"
 
 namespace tt {
@@ -81,19 +82,6 @@ std::vector<Option> bleu_options(Flags& flags) {
       {"--force", toggle(flags.evaluation.force),
        "do not warn that the text looks already tokenised"},
   };
-}
-
-// Adds the settings of each metric to the group of its name.
-void add_settings(std::vector<Group>& groups, metrics::MetricSettings& settings) {
-  for (const auto& [metric, name, target, help, least, most] : metrics::list_settings(settings)) {
-    const auto value = [least = least, most = most](auto* to) {
-      if constexpr (std::is_same_v<decltype(to), bool*>) return toggle(*to);
-      else return number(*to, least, most);
-    };
-    auto group = std::ranges::find(groups, metric, &Group::title);
-    if (group == groups.end()) group = groups.insert(group, {metric, {}});
-    group->options.push_back({std::string("--") + name, std::visit(value, target), help});
-  }
 }
 
 Option sacrebleu_seed_option(std::uint64_t& seed) {
@@ -191,7 +179,7 @@ int main(int argc, char** argv) {
   Flags flags;
   metrics::Evaluation& e = flags.evaluation;
   std::vector<Group> groups = {{"Input", input_options(e)}, {"BLEU", bleu_options(flags)}};
-  add_settings(groups, e);
+  add_metric_settings(groups, e);
   groups.push_back({"Differences", test_options(e)});
   groups.push_back({"Output", output_options(flags)});
   Words words = from_sacrebleu({argv, argv + argc});

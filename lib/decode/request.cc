@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/json_line.h"
 #include "base/report.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "base/json_line.h"
 #include "text/placeholders.h"
 
 namespace tt {

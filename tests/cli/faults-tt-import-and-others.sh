@@ -42,6 +42,12 @@ printf 'a %s\tein %s\n' {1..4000} >pairs
 files tt-clean -q --only empty -o new pairs
 tt-bpe encode -q -m subword.model corpus/train.en >encoded
 lines tt-bpe decode -q --threads 2 -m subword.model encoded
+for i in {0..1999}; do printf "$i ||| %s ||| F= 1 ||| 2\n" 'a dog' 'the dog'; done >lists
+lines tt-mbr --threads 2 lists
+printf 'F= 1\n' >weights
+lines tt-rerank select --threads 2 --weights weights lists
+yes 'a dog' | head -n 2000 >references
+files tt-rerank tune -q --threads 2 --restarts 1 --references references -o new lists
 printf '<p>a <b>dog</b></p>\n%.0s' {1..2000} >page.html
 printf 'ein <b>Hund</b>\n%.0s' {1..2000} >german
 lines tt-document extract page.html

@@ -1,0 +1,276 @@
+#include "rerank/candidates.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/json_line.h"
+#include "base/utf8.h"
+
+namespace tt::rerank {
+namespace {
+
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kBar = "|||";
+constexpr const char* kListKeys[] = {"n_best", "translations", "hypotheses", "candidates"};
+constexpr const char* kTextKeys[] = {"translation", "text", "translation_text", "hypothesis"};
+
+// The fields between "|||", each without a space at both ends. What separates them stands between
+// spaces, or at an end of the line.
+std::vector<std::string_view> fields(std::string_view line) {
+  std::vector<std::string_view> all;
+  std::size_t begin = 0;
+  const auto add = [&](std::size_t end) {
+    std::string_view field = line.substr(begin, end - begin);
+    if (field.starts_with(' ')) field.remove_prefix(1);
+    if (field.ends_with(' ')) field.remove_suffix(1);
+    all.push_back(field);
+  };
+  for (std::size_t at = 0; (at = line.find(kBar, at)) != line.npos;) {
+    const std::size_t behind = at + kBar.size();
+    if ((at == 0 || line[at - 1] == ' ') && (behind == line.size() || line[behind] == ' ')) {
+      add(at);
+      begin = behind;
+    }
+    at = behind;
+  }
+  add(line.size());
+  return all;
+}
+
+std::string repaired(std::string_view text, std::size_t line, const ListProblem& problem) {
+  if (first_invalid_utf8(text) == text.npos) return std::string(text);
+  problem("not UTF-8; invalid bytes are read as U+FFFD", line);
+  return repair_utf8(text);
+}
+
+// Six digits: what is behind them depends on the processor.
+std::string digits(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x + 0.0);
+  return text;
+}
+
+// A line "number ||| text ||| features ||| score ||| others".
+struct Parts {
+  std::string_view text, features, score;
+  std::vector<std::string_view> others;
+  bool has_score = false;
+};
+
+// A text may have "|||" itself: it ends before the first features that are followed by a score.
+Parts parts_of(std::string_view line) {
+  const std::vector<std::string_view> all = fields(line);
+  Parts parts;
+  std::size_t at = 2;  // of the features
+  for (std::size_t i = 2; i + 1 < all.size(); ++i) {
+    std::vector<Feature> features;
+    if (!read_features(all[i], features) || features.empty() || std::isnan(to_number(all[i + 1])))
+      continue;
+    at = i;
+    break;
+  }
+  const char* const end = all[at - 1].data() + all[at - 1].size();
+  parts.text = {all[1].data(), static_cast<std::size_t>(end - all[1].data())};
+  if (all.size() == 3 && !std::isnan(to_number(all[2]))) {
+    parts.score = all[2], parts.has_score = true;
+  } else if (all.size() > at) {
+    parts.features = all[at];
+    if (all.size() > at + 1) parts.score = all[at + 1], parts.has_score = true;
+    if (all.size() > at + 2) parts.others.assign(all.begin() + at + 2, all.end());
+  }
+  return parts;
+}
+
+// Features as they are written, without the one that would be written again.
+std::string without_feature(std::string text, const std::string& name) {
+  const std::string sign = " " + name + "= ";
+  const std::size_t at = (" " + text).find(sign);
+  if (at == std::string::npos) return text;
+  const std::size_t value = at + sign.size() - 1,
+                    end = std::min(text.find(' ', value), text.size());
+  text.erase(at == 0 ? 0 : at - 1, end - (at == 0 ? 0 : at - 1));
+  if (text.starts_with(' ')) text.erase(0, 1);
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+const JsonMember* find(const std::vector<JsonMember>& members, std::span<const char* const> keys) {
+  for (const char* key : keys)
+    for (const JsonMember& member : members)
+      if (member.key == key) return &member;
+  return nullptr;
+}
+
+// Why the element is no candidate; nothing if it is one.
+std::string read_element(const std::string& element, Candidate& candidate) {
+  candidate.written = element;
+  if (element[0] == '"') {
+    candidate.text = *json_members("{\"\":" + element + "}")[0].text;
+    return "";
+  }
+  if (element[0] != '{') return "a translation that is neither a text nor an object; is left out";
+  const std::vector<JsonMember> members = json_members(element);
+  const JsonMember* text = find(members, kTextKeys);
+  if (!text || !text->text) return "a translation without a text; is left out";
+  candidate.text = *text->text;
+  for (const JsonMember& member : members)
+    if (const char first = member.value[0]; first == '-' || (first >= '0' && first <= '9'))
+      candidate.features.push_back({member.key, to_number(member.value)});
+    else if (member.value == "null")  // of a number that is not finite
+      candidate.features.push_back({member.key, kNoNumber});
+  return "";
+}
+
+}  // namespace
+
+double to_number(std::string_view text) {
+  double value = 0;
+  const char *begin = text.data(), *end = begin + text.size();
+  if (text.starts_with('+')) ++begin;
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  // Sums of products of larger ones might not be finite.
+  const bool usable = error == std::errc() && stop == end && std::abs(value) <= 1e100;
+  return usable ? value : kNoNumber;
+}
+
+bool read_features(std::string_view text, std::vector<Feature>& features) {
+  std::string name;
+  std::size_t values = 0;
+  while (!text.empty()) {
+    const std::size_t space = std::min(text.find(' '), text.size());
+    std::string_view word = text.substr(0, space);
+    text.remove_prefix(std::min(space + 1, text.size()));
+    if (word.empty()) continue;
+    if (const std::size_t sign = word.find_last_of("=:"); sign != word.npos) {
+      if (sign == 0) return false;
+      name = word.substr(0, sign), values = 0;
+      word.remove_prefix(sign + 1);
+      if (word.empty()) continue;
+    }
+    if (name.empty()) return false;
+    features.push_back({values == 0 ? name : name + "." + std::to_string(values), to_number(word)});
+    ++values;
+  }
+  return true;
+}
+
+std::optional<std::uint64_t> moses_number(std::string_view line) {
+  std::uint64_t number = 0;
+  const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+  const std::string_view rest = line.substr(static_cast<std::size_t>(stop - line.data()));
+  if (error != std::errc() || !(rest == " |||" || rest.starts_with(" ||| "))) return std::nullopt;
+  return number;
+}
+
+Candidate read_moses(std::string_view line, std::size_t number, const ListProblem& problem) {
+  Candidate candidate;
+  candidate.written = repaired(line, number, problem);
+  candidate.line = number;
+  const Parts parts = parts_of(candidate.written);
+  candidate.text = parts.text;
+  if (!read_features(parts.features, candidate.features)) {
+    candidate.features.clear();
+    problem("the third field has no features \"NAME= value\"; a text ends at \" ||| \"", number);
+  }
+  if (parts.has_score) candidate.features.push_back({"score", to_number(parts.score)});
+  return candidate;
+}
+
+CandidateList read_json(std::string_view text, std::size_t number, const ListProblem& problem) {
+  CandidateList list;
+  list.format = ListFormat::json;
+  list.line = number;
+  list.object = repaired(text, number, problem);
+  std::vector<std::string> elements;
+  try {
+    const std::size_t first = list.object.find_first_not_of(" \t\r");
+    if (first != std::string::npos && list.object[first] == '[') {
+      list.list_key = kListKeys[0];
+      elements = json_elements(list.object);
+      list.object = "{\"" + list.list_key + "\":" + list.object + "}";
+    } else {
+      const std::vector<JsonMember> members = json_members(list.object);
+      const JsonMember* member = find(members, kListKeys);
+      if (!member) throw Error("has no list of translations, as \"n_best\"");
+      list.list_key = member->key;
+      if (member->value[0] != '[') throw Error(in_quotes(member->key), " is no list");
+      elements = json_elements(member->value);
+    }
+    if (elements.empty()) list.problem = "has no candidates";
+  } catch (const Error& error) {
+    list.problem = error.what();
+    if (list.problem.starts_with("not ")) list.object.clear();  // it is no object
+  }
+  for (const std::string& element : elements) {
+    Candidate candidate;
+    candidate.line = number;
+    const std::string why = read_element(element, candidate);
+    if (why.empty()) list.candidates.push_back(std::move(candidate));
+    else problem(why, number);
+  }
+  if (list.problem.empty() && list.candidates.empty()) list.problem = "has no candidates";
+  if (!list.problem.empty()) problem(list.problem, number);
+  return list;
+}
+
+std::string write_moses(const CandidateList& list, std::span<const Choice> choices,
+                        const std::string& name) {
+  const std::string number = std::to_string(list.number - 1) + " ||| ";
+  std::string text;
+  for (const Choice& choice : choices) {
+    const Candidate& candidate = list.candidates[choice.candidate];
+    const Parts parts = parts_of(candidate.written);
+    std::string features = without_feature(std::string(parts.features), name);
+    if (name != "score")
+      features += (features.empty() ? "" : " ") + name + "= " + digits(choice.score);
+    text += (text.empty() ? "" : "\n") + number + candidate.text + " ||| " + features + " ||| " +
+            digits(choice.score);
+    for (const std::string_view other : parts.others) text.append(" ||| ").append(other);
+  }
+  return choices.empty() ? number + " |||  ||| 0" : text;
+}
+
+std::string answer(const CandidateList& list, std::span<const Choice> choices,
+                   const std::string& name, std::size_t n_best) {
+  if (n_best > 0) choices = choices.first(std::min(n_best, choices.size()));
+  if (list.format == ListFormat::json) return write_json(list, choices, name, n_best > 0);
+  if (n_best > 0) return write_moses(list, choices, name);
+  return choices.empty() ? "" : list.candidates[choices[0].candidate].text;
+}
+
+std::string write_json(const CandidateList& list, std::span<const Choice> choices,
+                       const std::string& name, bool n_best) {
+  std::string more = "{";
+  if (choices.empty()) {
+    more += "\"error\":" + quoted(list.problem);
+  } else {
+    const Choice& best = choices[0];
+    more += "\"translation\":" + quoted(list.candidates[best.candidate].text) + "," + quoted(name) +
+            ":" + digits(best.score);
+    if (n_best) {
+      more += "," + quoted(list.list_key) + ":[";
+      for (const Choice& choice : choices) {
+        const Candidate& candidate = list.candidates[choice.candidate];
+        const std::string score = "{" + quoted(name) + ":" + digits(choice.score) + "}";
+        if (&choice != &best) more += ",";
+        more +=
+            json_with(candidate.written[0] == '{' ? candidate.written
+                                                  : "{\"translation\":" + candidate.written + "}",
+                      score);
+      }
+      more += "]";
+    }
+  }
+  more += "}";
+  return list.object.empty() ? more : json_with(list.object, more);
+}
+
+}  // namespace tt::rerank

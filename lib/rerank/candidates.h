@@ -1,0 +1,84 @@
+// Candidates for the translation of a line, as lists of n best translations and of samples have
+// them: a line of Moses' lists, or an element of a list in JSON.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tt::rerank {
+
+// A number that is known of a candidate; not a number where the list has something else.
+struct Feature {
+  std::string name;
+  double value;
+};
+
+double to_number(std::string_view text);  // not a number unless all of it is a usable one
+// Appends what is written as "NAME= value value", "NAME: value" or "NAME=value"; further values of
+// a name belong to features NAME.1, NAME.2, ... False: it is something else.
+bool read_features(std::string_view text, std::vector<Feature>& features);
+
+struct Candidate {
+  std::string text;  // UTF-8
+  std::vector<Feature> features;
+  std::string written;   // in the list
+  std::size_t line = 0;  // of the file
+};
+
+enum class ListFormat { moses, json };
+
+// The candidates of one line of input, in the order of their list.
+struct CandidateList {
+  ListFormat format = ListFormat::moses;
+  std::uint64_t number = 1;  // of the line of input
+  std::size_t line = 0;      // of the file with the list, where it begins; 0: there is none
+  std::vector<Candidate> candidates;
+  std::string object;    // the object of a line in JSON, to which more can be added
+  std::string list_key;  // of its member with the list
+  std::string problem;   // why there are no candidates; empty: there are some
+};
+
+// Told why something of a list is not as it should be, with the line of the file.
+using ListProblem = std::function<void(const std::string& reason, std::size_t line)>;
+
+// The number of the list, from 0, that a line belongs to: "7 ||| text ||| ...".
+std::optional<std::uint64_t> moses_number(std::string_view line);
+
+// The candidate of a line "number ||| text ||| features ||| score ||| ...", of which all behind the
+// text may be missing; the last of its features is "score". A text may have "|||" where features
+// and a score follow. Requires moses_number(line).
+Candidate read_moses(std::string_view line, std::size_t number, const ListProblem& problem);
+
+// The candidates of a line of JSON: of an object that has the list as "n_best", "translations",
+// "hypotheses" or "candidates", or of the list alone. An element is a text, or an object that has
+// it as "translation", "text", "translation_text" or "hypothesis"; its numbers are features.
+CandidateList read_json(std::string_view line, std::size_t number, const ListProblem& problem);
+
+// A candidate that was chosen, with a score that replaces that of the list, and is also a feature
+// `name` unless that is "score".
+struct Choice {
+  std::size_t candidate;
+  double score;
+};
+
+// A line for each choice as Moses writes it, without LF at the end. Without choices there is one of
+// an empty text, so that no line of input lacks a list.
+std::string write_moses(const CandidateList& list, std::span<const Choice> choices,
+                        const std::string& name);
+
+// The object of the list with "translation", the first choice's text, and its score as `name`; with
+// `n_best` the choices take the place of the list. Without choices it has an "error".
+std::string write_json(const CandidateList& list, std::span<const Choice> choices,
+                       const std::string& name, bool n_best);
+
+// The reply to a line of input: in JSON write_json(), of Moses' lists the text of the first choice,
+// or with `n_best` > 0 write_moses() of so many.
+std::string answer(const CandidateList& list, std::span<const Choice> choices,
+                   const std::string& name, std::size_t n_best);
+
+}  // namespace tt::rerank

@@ -1,0 +1,229 @@
+#include "rerank/list_source.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/setting.h"
+#include "base/split.h"
+
+namespace tt::rerank {
+namespace {
+
+// Beyond it a number is rather a mistake than the next line with a list.
+constexpr std::uint64_t kFarthest = 1000000;
+
+struct RawList {
+  std::uint64_t number = 0;                                // from 0
+  std::vector<std::pair<std::size_t, std::string>> lines;  // with their numbers
+};
+
+}  // namespace
+
+// The lists of files in the order of their numbers.
+class Lists {
+ public:
+  Lists(const std::vector<std::string>& paths, const ListFiles& files,
+        const std::vector<FeatureFile>& features, Reasons& problems)
+      : json_(files.format == ListFormat::json), next_(files.first_line - 1), problems_(problems),
+        first_(paths[0]), in_(paths) {
+    for (const FeatureFile& feature : features)
+      features_.push_back(std::make_unique<LineReader>(feature.path));
+  }
+
+  // The next list is there as a whole, or there is none.
+  bool complete() const { return ended_ || ahead_ || (json_ && !current_.lines.empty()); }
+  bool ready() { return in_.ready(); }
+  // Reads a line.
+  void step() {
+    std::string line;
+    if (!in_.next(line)) return end();
+    const std::size_t at = in_.line_number();
+    std::string features;
+    for (const auto& reader : features_) {
+      std::string feature;
+      if (!reader->next(feature))
+        throw Error(reader->name(), ": ends before line ", at,
+                    ", which the lists have; it needs a number for each of their lines");
+      features += "\n" + feature;
+    }
+    const std::optional<std::uint64_t> number = json_ ? next_++ : moses_number(line);
+    if (!number) {
+      problems_.add("no line of a list, as \"0 ||| text ||| NAME= value ||| score\"; is left out",
+                    at);
+      return;
+    }
+    const std::uint64_t last = current_.lines.empty() ? next_ : current_.number;
+    if (*number < last && !json_) {
+      problems_.add("behind a later list; is left out", at,
+                    "list " + std::to_string(*number) + " is behind a later one; is left out");
+      return;
+    }
+    if (*number > last + kFarthest) {  // an error once the lists before are taken
+      ended_ = true;
+      failure_.emplace(in_.where(at), ": list ", *number, " is far behind list ", last,
+                       "; lists are numbered as the lines of input, from 0 or as ",
+                       Setting{"first_line"}, " says");
+      return;
+    }
+    any_ = true;
+    if (!current_.lines.empty() && *number > current_.number) {
+      ahead_.emplace(RawList{*number, {{at, line + features}}});
+      return;
+    }
+    current_.number = *number;
+    current_.lines.emplace_back(at, line + features);
+  }
+  // The list of a number, from 0, which is greater than those before; without lines if there is
+  // none. Reads as far as it must.
+  RawList take(std::uint64_t number) {
+    while (!complete()) step();
+    RawList list;
+    if (!current_.lines.empty() && current_.number == number) {
+      list = std::move(current_);
+      current_ = ahead_ ? std::move(*ahead_) : RawList();
+      ahead_.reset();
+    }
+    if (!json_) next_ = number + 1;
+    return list;
+  }
+  // The number of the next list; nothing at the end.
+  std::optional<std::uint64_t> peek() {
+    while (!complete()) step();
+    if (current_.lines.empty() && failure_) throw SettingError(*failure_);
+    if (current_.lines.empty()) return std::nullopt;
+    return current_.number;
+  }
+  // The line where the next list begins, or the last; 0: there is none.
+  std::size_t line_number() const {
+    return current_.lines.empty() ? in_.line_number() : current_.lines[0].first;
+  }
+  double part() const { return in_.part(); }
+  std::string where(std::size_t line) const { return line == 0 ? first_ : in_.where(line); }
+
+ private:
+  void end() {
+    ended_ = true;
+    std::string line;
+    for (const auto& reader : features_)
+      if (reader->next(line))
+        throw Error(reader->name(), ": goes on at line ", in_.line_number() + 1,
+                    ", where the lists have ended; it needs a number for each of their lines");
+    if (!any_ && in_.line_number() > 0)
+      throw SettingError(in_.where(1),
+                         ": no line is of a list, as \"0 ||| text ||| NAME= value ||| score\"; "
+                         "lists in JSON are read with ",
+                         Setting{"json"});
+  }
+
+  const bool json_;
+  std::uint64_t next_;  // numbers below it had their turn
+  Reasons& problems_;
+  const std::string first_;  // path
+  LineFiles in_;
+  std::vector<std::unique_ptr<LineReader>> features_;
+  RawList current_;
+  std::optional<RawList> ahead_;
+  std::optional<SettingError> failure_;
+  bool ended_ = false, any_ = false;
+};
+
+ListSource::ListSource(ListFiles files)
+    : files_(std::move(files)),
+      list_problems_([this](std::size_t line) { return lists_->where(line); }),
+      reference_problems_([this](std::size_t line) { return references_->where(line); }) {
+  if (files_.format == ListFormat::json && !files_.features.empty())
+    throw Error("features of lists in JSON are their own; ", files_.features[0].path,
+                " cannot be added");
+  lists_ = std::make_unique<Lists>(files_.lists, files_, files_.features, list_problems_);
+  if (!files_.source.empty()) source_ = std::make_unique<LineReader>(files_.source);
+  if (!files_.references.empty())
+    references_ = std::make_unique<Lists>(std::vector{files_.references}, files_,
+                                          std::vector<FeatureFile>(), reference_problems_);
+}
+
+ListSource::~ListSource() = default;
+
+bool ListSource::ready() {
+  for (; !lists_->complete(); lists_->step())
+    if (!lists_->ready()) return false;
+  return true;
+}
+
+double ListSource::part() const { return lists_->part(); }
+
+std::string ListSource::where(std::size_t line) const { return lists_->where(line); }
+
+bool ListSource::next(std::string& line) {
+  const std::uint64_t number = files_.first_line - 1 + items_;
+  std::string source;
+  const bool more = !source_ || source_->next(source);
+  while (!more && lists_->peek()) {
+    const RawList list = lists_->take(*lists_->peek());
+    list_problems_.add("behind the last line of the source; is left out", list.lines[0].first,
+                       "list " + std::to_string(list.number) +
+                           " is behind the last line of the source; is left out");
+  }
+  if (!more || (!source_ && !lists_->peek())) return false;
+  const RawList list = lists_->take(number);
+  if (list.lines.empty())
+    list_problems_.add("is missing", lists_->line_number(),
+                       "list " + std::to_string(number) + " is missing; its line is empty");
+  RawList reference;
+  if (references_) {
+    while (references_->peek() && *references_->peek() < number) {
+      const RawList stray = references_->take(*references_->peek());
+      reference_problems_.add("without a list", stray.lines[0].first,
+                              "references of list " + std::to_string(stray.number) +
+                                  ", which is not there; are left out");
+    }
+    reference = references_->take(number);
+  }
+  line = std::to_string(number + 1) + ' ' + std::to_string(list.lines.size()) + ' ' +
+         std::to_string(reference.lines.size()) + '\n' + source;
+  for (const RawList* each : {&list, &std::as_const(reference)})
+    for (const auto& [at, text] : each->lines) (line += '\n' + std::to_string(at) + ' ') += text;
+  ++items_;
+  return true;
+}
+
+ListItem ListSource::item(const std::string& line) {
+  std::vector<std::string_view> lines = split(line, '\n');
+  std::size_t numbers[3] = {};
+  const char *at = lines[0].data(), *const end = at + lines[0].size();
+  for (std::size_t& number : numbers) at = std::from_chars(at, end, number).ptr + 1;
+  ListItem item;
+  item.source = lines[1];
+  const std::size_t features = files_.features.size();
+  const std::span<const std::string_view> all(lines);
+  item.hypotheses = read(all.subspan(2, numbers[1] * (1 + features)), features, list_problems_);
+  item.references = read(all.subspan(2 + numbers[1] * (1 + features)), 0, reference_problems_);
+  item.hypotheses.number = item.references.number = numbers[0];
+  return item;
+}
+
+CandidateList ListSource::read(std::span<const std::string_view> lines, std::size_t features,
+                               Reasons& problems) const {
+  const ListProblem problem = [&](const std::string& reason, std::size_t line) {
+    problems.add(reason, line);
+  };
+  CandidateList list;
+  list.format = files_.format;
+  if (lines.empty()) list.problem = "is missing";
+  for (std::size_t i = 0; i < lines.size(); i += 1 + features) {
+    std::size_t number = 0;
+    const char* const begin = lines[i].data();
+    const char* const text = std::from_chars(begin, begin + lines[i].size(), number).ptr + 1;
+    const std::string_view line = lines[i].substr(static_cast<std::size_t>(text - begin));
+    if (files_.format == ListFormat::json) return read_json(line, number, problem);
+    Candidate& candidate = list.candidates.emplace_back();
+    candidate = read_moses(line, number, problem);
+    for (std::size_t f = features; f-- > 0;)
+      candidate.features.insert(candidate.features.begin(),
+                                {files_.features[f].name, to_number(lines[i + 1 + f])});
+  }
+  if (!list.candidates.empty()) list.line = list.candidates[0].line;
+  return list;
+}
+
+}  // namespace tt::rerank

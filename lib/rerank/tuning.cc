@@ -1,0 +1,96 @@
+#include "rerank/tuning.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "rerank/weights.h"
+
+namespace tt::rerank {
+namespace {
+
+// References beside those that come with the lists.
+class References {
+ public:
+  explicit References(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) files_.push_back(std::make_unique<File>(path));
+  }
+
+  // Line `number` of each file, the first of which is given. They live until the next call.
+  std::vector<std::string_view> next(const std::string& first, std::size_t number) {
+    std::vector<std::string_view> lines;
+    for (const auto& file : files_) {
+      if (file == files_[0]) file->line = first;
+      else if (!file->in.next(file->line))
+        throw Error(file->in.name(), ": ends before line ", number, ", which ",
+                    files_[0]->in.name(), " has");
+      if (first_invalid_utf8(file->line) != std::string::npos)
+        file->problems.add("not UTF-8; invalid bytes are read as U+FFFD", number);
+      lines.push_back(file->line);
+    }
+    return lines;
+  }
+  void check_ends(std::size_t lines) {
+    std::string line;
+    for (const auto& file : files_)
+      if (file != files_[0] && file->in.next(line))
+        throw Error(file->in.name(), ": goes on at line ", lines + 1, ", where ",
+                    files_[0]->in.name(), " has ended");
+  }
+  bool degraded() const {
+    return std::ranges::any_of(files_, [](const auto& file) { return file->problems.any(); });
+  }
+
+ private:
+  struct File {
+    explicit File(const std::string& path)
+        : in(path), problems([this](std::size_t line) { return in.where(line); }) {}
+    LineReader in;
+    std::string line;
+    Reasons problems;
+  };
+  std::vector<std::unique_ptr<File>> files_;
+};
+
+}  // namespace
+
+DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::string>& references,
+                                    std::unique_ptr<metrics::Metric> metric,
+                                    std::vector<std::string>& names) {
+  const ListProblem problem = [&](const std::string& reason, std::size_t line) {
+    lists.problems().add(reason, line);
+  };
+  References files(references);
+  std::optional<TuningSet> set;
+  std::string line;
+  while (lists.next(line)) {
+    const ListItem item = lists.item(line);
+    const std::vector<Candidate>& candidates = item.hypotheses.candidates;
+    const auto given = files.next(item.source, lists.line_number());
+    if (names.empty() && !candidates.empty())
+      for (const Feature& feature : candidates[0].features)
+        if (std::ranges::find(names, feature.name) == names.end()) names.push_back(feature.name);
+    if (names.empty())
+      throw Error(lists.where(std::max<std::size_t>(1, item.hypotheses.line)),
+                  ": the first translation has no features, as \"LogProb= -1.5\"");
+    if (!set) set.emplace(names.size(), std::move(metric));
+    set->add_line();
+    bool any = false;
+    for (const Candidate& candidate : candidates) {
+      const std::vector<double> values = features_of(candidate, names, problem);
+      if (std::ranges::any_of(values, [](double x) { return std::isnan(x); })) continue;
+      set->add(values, candidate.text, given);
+      any = true;
+    }
+    if (!any)
+      set->add(std::vector<double>(names.size(), 0), candidates.empty() ? "" : candidates[0].text,
+               given);
+  }
+  if (!set) throw Error(references[0], ": has no lines");
+  files.check_ends(lists.line_number());
+  return {std::move(*set), files.degraded()};
+}
+
+}  // namespace tt::rerank
