@@ -82,7 +82,7 @@ MAKEFLAGS += --no-print-directory
 build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # The first rule, which "make" alone is for.
-all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy $(BUILD)/layers $(if $(PLOT),,without-plots)
+all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy $(BUILD)/complexity $(if $(PLOT),,without-plots)
 without-plots:
 	@echo 'Without Cairo and Pango (PLOT=0) these are not built: $(PLOTS)'
 
@@ -90,7 +90,7 @@ include lib/cuda/cuda.mk
 
 # Pages that programs write: their texts, and the functions that they show, as strings.
 define page
-$(BUILD)/$(1)-page.cc: packaging/embed $(wildcard lib/$(1)/page/*) $(shell cut -d' ' -f2 lib/$(1)/page/code.txt 2>/dev/null)
+$(BUILD)/$(1)-page.cc: packaging/embed $(wildcard lib/$(1)/page/* packaging/page/*) $(shell cut -d' ' -f2 lib/$(1)/page/code.txt 2>/dev/null)
 	@mkdir -p $$(@D)
 	$$(call step,PAGE,$$@)packaging/embed lib/$(1)/page >$$@.new && mv $$@.new $$@
 endef
@@ -122,9 +122,9 @@ $(BUILD)/mpi/%.o: lib/base/%.cc $(BUILD)/flags | libraries
 	$(call compile,$@)
 $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/layers: $(call object,$(wildcard data/layers/*.cc) $(SHARED)) $(BUILD)/libtt.a
+$(BUILD)/complexity: $(call object,$(wildcard data/complexity/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/unit: $(call object,$(filter-out $(if $(PLOT),,tests/unit/plot_%),$(sort $(wildcard tests/unit/*.cc))) data/layers/layer.cc data/layers/chain.cc) $(EMULATED) $(BUILD)/faults/system.o $(PLOT_LIB) $(BUILD)/libtt.a
+$(BUILD)/unit: $(call object,$(filter-out $(if $(PLOT),,tests/unit/plot_%),$(sort $(wildcard tests/unit/*.cc))) data/complexity/layer.cc data/complexity/chain.cc) $(EMULATED) $(BUILD)/faults/system.o $(PLOT_LIB) $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,catch2 $(DRAWING)))
 $(BUILD)/bench: $(call object,$(sort $(wildcard tests/bench/*.cc))) $(BUILD)/libtt.a
 	$(call link)
@@ -132,7 +132,7 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(PLOT_LIB) $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,$(DRAWING)) -fsanitize=fuzzer)
 $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	$(call compile,$<)
-# Layers that compute much; the others compile in less time with -O2.
+# Rooms of the library that compute much; the others compile in less time with -O2.
 HOT = $(if $(filter release,$(MODE)),-O3)
 $(foreach l,text clean metrics tensor cpu nn decode,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
 # Only documents are read by libxml2.

@@ -1,6 +1,6 @@
 # Self-attention has fewer operations than a recurrent layer where n is below a multiple of d (LSTM: 4 gates with two products each, and so
 # 16 n d d operations forward where attention has 4 n n d): in each width the length from which on it has more, by operations and by time.
-# In: what "layers measure" prints.
+# In: what "complexity measure" prints.
 function from(less, d,    n, least) {
   for (n in lengths) if ((n, d) in other && n + 0 > less[d] && (least == "" || n + 0 < least)) least = n + 0
   return least == "" ? "at no length" : "from n = " least " on"

@@ -1,4 +1,4 @@
-# Exponents as "layers fit" prints them, beside those of table 1. (Of convolutions the longest path is that of contiguous kernels, section 4.)
+# Exponents as "complexity fit" prints them, beside those of table 1. (Of convolutions the longest path is that of contiguous kernels, section 4.)
 function near(x, y) { return x - y < 0.25 && y - x < 0.25 }
 BEGIN { FS = "\t" }
 NR > 1 {

@@ -1,4 +1,4 @@
-# Turns the lines of "layers measure" into the time of each layer against n, at the width in the middle, and a vertical line at n = d.
+# Turns the lines of "complexity measure" into the time of each layer against n, at the width in the middle, and a vertical line at n = d.
 BEGIN { FS = OFS = "\t" }
 NR > 1 {
   if (!($1 in kind)) { kind[$1]; kinds[++k] = $1 }

@@ -152,8 +152,8 @@ void Meter::add(const Meter& other) {
     line.flops += needed.flops; \
     line.bytes += needed.bytes; \
     const double began = now(); \
-    inner_->name(a); \
-    if (waits_) inner_->synchronise(); \
+    inner().name(a); \
+    if (waits_) inner().synchronise(); \
     line.seconds += now() - began; \
   }
 TT_KERNELS(TT_BOOK)

@@ -7,11 +7,11 @@
 
 #include <array>
 
-#include "tensor/backend.h"
+#include "tensor/wrapper.h"
 
 namespace tt {
 
-class Meter : public Backend {
+class Meter : public BackendWrapper {
  public:
 #define TT_NUMBER(name, Arguments) k##Arguments,
   enum Kernel { TT_KERNELS(TT_NUMBER) kKernels };
@@ -21,7 +21,7 @@ class Meter : public Backend {
     double seconds = 0, flops = 0, bytes = 0;
   };
 
-  explicit Meter(const Backend& inner) : inner_(&inner) {}
+  explicit Meter(const Backend& inner) : BackendWrapper(inner) {}
 
   static const char* name(int kernel);
   const std::array<Line, kKernels>& lines() const { return lines_; }
@@ -33,20 +33,9 @@ class Meter : public Backend {
   // on; they are the host's otherwise.
   void wait_for_each() { waits_ = true; }
 
-  void* allocate(std::size_t bytes) const override { return inner_->allocate(bytes); }
-  void release(void* memory) const override { inner_->release(memory); }
-  Traits traits() const override { return inner_->traits(); }
-  void upload(void* to, const void* from, std::size_t bytes) const override {
-    inner_->upload(to, from, bytes);
-  }
-  void download(void* to, const void* from, std::size_t bytes) const override {
-    inner_->download(to, from, bytes);
-  }
-  void synchronise() const override { inner_->synchronise(); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:
-  const Backend* inner_;
   bool waits_ = false;
   mutable std::array<Line, kKernels> lines_{};
 };

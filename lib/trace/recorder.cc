@@ -44,7 +44,7 @@ std::vector<float> scores_of(const Attention& a, const std::vector<float>& q,
 }  // namespace
 
 Recorder::Recorder(const Backend& inner, const Params& params, bool summaries)
-    : inner_(inner), summaries_(summaries) {
+    : BackendWrapper(inner), summaries_(summaries) {
   const auto names = params.tensors();
   for (int i = 0; i < params.number(); ++i) {
     const Param p = params.at(i);
@@ -73,8 +73,8 @@ std::vector<float> Recorder::values(const ConstMatrix& of) const {
   TT_CHECK(of.is(ElementType::float32));
   std::vector<float> all(static_cast<std::size_t>(of.rows * of.columns));
   for (std::int64_t r = 0; r < of.rows; ++r)
-    inner_.download(all.data() + r * of.columns, of.floats() + r * of.stride,
-                    static_cast<std::size_t>(of.columns) * sizeof(float));
+    inner().download(all.data() + r * of.columns, of.floats() + r * of.stride,
+                     static_cast<std::size_t>(of.columns) * sizeof(float));
   return all;
 }
 
@@ -142,18 +142,18 @@ void Recorder::note(const AddBias& a) const {
 void Recorder::note(const Embed& a) const {
   const std::int64_t n = a.y.rows, d = a.y.columns;
   const std::string stack = embedded_++ == 0 ? "encoder" : "decoder";
-  const DeviceArray<float> nowhere(inner_, d), y(inner_, n * d);
-  const DeviceArray<std::int32_t> first(inner_, n),
-      none(inner_, std::vector<std::int32_t>(static_cast<std::size_t>(n), -1));
+  const DeviceArray<float> nowhere(inner(), d), y(inner(), n * d);
+  const DeviceArray<std::int32_t> first(inner(), n),
+      none(inner(), std::vector<std::int32_t>(static_cast<std::size_t>(n), -1));
   Embed alone = a;
   alone.y = float32(y.data(), n, d);
   alone.tokens = none.data();
-  inner_.embed(alone);
+  inner().embed(alone);
   const std::vector<float> positions = values(alone.y);
   if (std::ranges::any_of(positions, [](float x) { return x != 0; })) {
     alone.tokens = a.tokens, alone.places = first.data();
     alone.positions = float32(nowhere.data(), 1, d);
-    inner_.embed(alone);
+    inner().embed(alone);
     keep(stack + ".embeddings", 1, n, values(alone.y), nullptr);
     keep(stack + ".positions", 1, n, positions, nullptr);
   }
@@ -223,7 +223,7 @@ void Recorder::note(const BestOf& a) const {
 
 DeviceArray<float> Recorder::weights_of(const Attention& a) const {
   TT_CHECK(a.segments.count == 1 && !a.weights);
-  return DeviceArray<float>::unset(inner_, a.heads * a.segments.queries * a.segments.keys);
+  return DeviceArray<float>::unset(inner(), a.heads * a.segments.queries * a.segments.keys);
 }
 
 // An attention has the name of what made its queries; if that is a state, the model has but one.
@@ -287,7 +287,7 @@ void Recorder::pass(const Arguments& a, const Kernel& kernel) const {
 
 #define TT_FORWARD(name, Arguments) \
   void Recorder::name(const Arguments& a) const { \
-    pass(a, [this](const Arguments& asked) { inner_.name(asked); }); \
+    pass(a, [this](const Arguments& asked) { inner().name(asked); }); \
   }
 TT_KERNELS(TT_FORWARD)
 #undef TT_FORWARD

@@ -22,14 +22,14 @@
 #include <vector>
 
 #include "nn/params.h"
-#include "tensor/backend.h"
 #include "tensor/device_array.h"
+#include "tensor/wrapper.h"
 #include "trace/trace.h"
 
 namespace tt {
 
 // Of one sentence, in inference; it belongs to one thread.
-class Recorder : public Backend {
+class Recorder : public BackendWrapper {
  public:
   // Both must outlive it. `summaries`: matrices without their values, nor any scores.
   Recorder(const Backend& inner, const Params& params, bool summaries);
@@ -39,16 +39,6 @@ class Recorder : public Backend {
   // Of each row of the output.
   const std::vector<std::vector<float>>& logits() const { return logits_; }
 
-  void* allocate(std::size_t bytes) const override { return inner_.allocate(bytes); }
-  void release(void* memory) const override { inner_.release(memory); }
-  Traits traits() const override { return inner_.traits(); }
-  void upload(void* to, const void* from, std::size_t bytes) const override {
-    inner_.upload(to, from, bytes);
-  }
-  void download(void* to, const void* from, std::size_t bytes) const override {
-    inner_.download(to, from, bytes);
-  }
-  void synchronise() const override { inner_.synchronise(); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:
@@ -97,7 +87,6 @@ class Recorder : public Backend {
   void keep(const std::string& name, std::int64_t blocks, std::int64_t rows,
             std::vector<float> values, const void* at) const;
 
-  const Backend& inner_;
   const bool summaries_;
   struct Name {
     std::string name;

@@ -1,11 +1,12 @@
-// layers: table 1 of "Attention Is All You Need", measured: time and memory of one layer, forward
-// and backward, against the length n of a sequence and the width d; the kernels that wait for each
-// other, counted; and how many layers it takes until the last row of the output depends on the
-// first of the input, by its gradient.
+// complexity: table 1 of "Attention Is All You Need", measured: time and memory of one layer,
+// forward and backward, against the length n of a sequence and the width d; the kernels that wait
+// for each other, counted; and how many layers it takes until the last row of the output depends
+// on the first of the input, by its gradient.
 //
-//   layers measure [--lengths N,...] [--widths D,...] [--window R] [--seconds S]
+//   complexity measure [--lengths N,...] [--widths D,...] [--window R] [--seconds S]
 //                        a line for each layer, n and d, as TSV
-//   layers fit [FILE]    exponents of n and d in such a table
+//   complexity fit [FILE]
+//                        exponents of n and d in such a table
 //
 // Each point is measured in a process of its own, whose largest resident memory is what the layer
 // took.
@@ -28,8 +29,8 @@
 #include "base/random.h"
 #include "base/report.h"
 #include "cpu/cpu.h"
-#include "data/layers/chain.h"
-#include "data/layers/layer.h"
+#include "data/complexity/chain.h"
+#include "data/complexity/layer.h"
 #include "tensor/meter.h"
 #include "tools/main.h"
 
@@ -117,7 +118,7 @@ Point measure_apart(const std::string& kind, std::int64_t n, std::int64_t d, con
       point = measure(kind, n, d, flags);
       status = write(ends[1], &point, sizeof point) == sizeof point ? 0 : 1;
     } catch (const std::exception& error) {
-      std::fprintf(stderr, "layers: %s\n", error.what());
+      std::fprintf(stderr, "complexity: %s\n", error.what());
     }
     _exit(status);
   }
@@ -235,7 +236,7 @@ int fit(const Flags& flags) {
                 kTheory.contains(kind);
     if (path == "-") l.path = NAN;
     else good = good && std::istringstream(path) >> l.path;
-    if (!good) throw Error(in.where(), ": no line of layers measure: ", in_quotes(line));
+    if (!good) throw Error(in.where(), ": no line of complexity measure: ", in_quotes(line));
     table[kind].push_back(l);
   }
   for (const std::string& name : layer_kinds())
@@ -294,7 +295,7 @@ int main(int argc, char** argv) {
   };
   return run_tool(
       argc, argv,
-      {.name = "layers",
+      {.name = "complexity",
        .summary = "Measures the layers of table 1.",
        .groups = {},
        .commands = {{.name = "measure",

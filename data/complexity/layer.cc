@@ -1,4 +1,4 @@
-#include "data/layers/layer.h"
+#include "data/complexity/layer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "data/layers/chain.h"
+#include "data/complexity/chain.h"
 
 #include <algorithm>
 
@@ -55,7 +55,7 @@ Use use(const Arguments&) {
         if (r.begin < w.end && w.begin < r.end) before = std::max(before, w.position); \
     for (const Range& r : u.writes) written_.push_back({r.begin, r.end, before + 1}); \
     longest_ = std::max(longest_, before + 1); \
-    inner_.name(a); \
+    inner().name(a); \
   }
 TT_KERNELS(TT_FOLLOW)
 #undef TT_FOLLOW

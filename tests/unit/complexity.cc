@@ -1,10 +1,11 @@
-// The layers of table 1 (data/layers): their gradients against differences, and how much they wait.
+// The layers of table 1 (data/complexity): their gradients against differences, and how much they
+// wait.
 #include <numeric>
 
 #include "base/random.h"
 #include "cpu/cpu.h"
-#include "data/layers/chain.h"
-#include "data/layers/layer.h"
+#include "data/complexity/chain.h"
+#include "data/complexity/layer.h"
 #include "tests/catch.h"
 
 namespace tt::table1 {
