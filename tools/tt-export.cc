@@ -18,10 +18,12 @@ int convert(const Flags& flags) {
   export_model(model, format, flags.output);
   const std::string lost = lost_search(model.config, format);
   const std::string replaced = replaced_settings(model.config, format);
+  const std::string departs = departure(model.config, format);
   if (!lost.empty()) warn("search settings that " + flags.to + " does not keep: " + lost);
   say("wrote " + flags.output + ": " + summary(model));
   if (!replaced.empty()) warn(flags.output + ": " + flags.to + " cannot keep " + replaced);
-  return lost.empty() && replaced.empty() ? kDone : kDegraded;
+  if (!departs.empty()) warn(flags.output + ": " + departs);
+  return lost.empty() && replaced.empty() && departs.empty() ? kDone : kDegraded;
 }
 
 }  // namespace

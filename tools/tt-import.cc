@@ -26,7 +26,6 @@ void check_output(const std::string& output, const ImportRequest& request,
 struct Flags {
   ImportRequest request;
   std::string output, from, source_eos;
-  bool as_trained = false;
 };
 
 int convert(const Flags& flags) {
@@ -37,12 +36,11 @@ int convert(const Flags& flags) {
   const ForeignFormat& format = flags.from.empty() ? recognise(path) : format_of(flags.from);
   ImportRequest request = flags.request;
   if (!flags.source_eos.empty()) request.source_eos = flags.source_eos == "yes";
-  PortableModel model = import_model(request, format);
+  const PortableModel model = import_model(request, format);
   check_output(flags.output, flags.request, model);
   say(path + ": " + format.name + ", " + summary(model));
   for (const std::string& note : model.notes) say(note);
   for (const std::string& loss : model.losses) warn(loss);
-  if (flags.as_trained) model.config.raw_keys = false;
   write_portable(model, flags.output, path);
   return model.losses.empty() ? kDone : kDegraded;
 }
@@ -67,8 +65,6 @@ int main(int argc, char** argv) {
       {"--target-subword", file(request.target_subword), "the SentencePiece model of the target"},
       {"--source-eos", choice(flags.source_eos, {"yes", "no"}),
        "whether a source ends with </s>, where a folder of CTranslate2 does not say it"},
-      {"--as-trained", toggle(flags.as_trained),
-       "search with what the model was trained for, where its own program does not"},
   };
   return run_tool(argc, argv,
                   {.name = "tt-import",

@@ -34,8 +34,8 @@ constexpr const char* kSearchSettings[] = {"beam", "length_penalty",
                                            "alpha"};  // that other programs have as well
 // Settings that not all have: kept by a format, done by its program whatever a model says, or
 // lost.
-constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full", "forbid_unknown",
-                                              "length_factor", "extra_length",   "raw_keys"};
+constexpr const char* kOwnSearchSettings[] = {"narrow_beam", "stop_when_full", "forbid_unknown",
+                                              "length_factor", "extra_length"};
 
 }  // namespace
 
@@ -94,7 +94,10 @@ PortableModel import_model(const ImportRequest& request, const ForeignFormat& fo
   if (&format != &kCTranslate2 && &format != &kArgos && request.source_eos)
     throw SettingError(path, ": is of ", format.name, ", whose sources end with </s>; omit ",
                        Setting{"source_eos"});
-  return format.read(request);
+  PortableModel model = format.read(request);
+  if (const std::string other = departure(model.config, format); !other.empty())
+    model.losses.push_back(path + ": " + other);
+  return model;
 }
 
 void export_model(PortableModel model, const ForeignFormat& format, const std::string& folder) {
@@ -127,6 +130,10 @@ std::string lost_search(const Config& config, const ForeignFormat& format) {
     look_at(setting,
             get_field(config, *find_field(setting)) != get_field(usual, *find_field(setting)));
   return lost;
+}
+
+std::string departure(const Config& config, const ForeignFormat& format) {
+  return format.departure ? format.departure(config) : "";
 }
 
 std::string replaced_settings(const Config& config, const ForeignFormat& format) {

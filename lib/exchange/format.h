@@ -31,6 +31,9 @@ struct ForeignFormat {
   // model's own that all programs have, with length_penalty "length", and those of a Config.
   void (*keep_search)(const Config& model, Config& kept) = nullptr;
   double norm_epsilon = 0;  // what the program always has; 0: what the model says
+  // How the program itself translates otherwise than such a model was trained to, as a sentence;
+  // empty if it does not.
+  std::string (*departure)(const Config& model) = nullptr;
 };
 
 // Throws Error, naming the setting, if the format cannot have such a model.

@@ -9,6 +9,7 @@
 #include "base/setting.h"
 #include "exchange/foreign.h"
 #include "exchange/marian_file.h"
+#include "exchange/marian_folder.h"
 #include "exchange/vocabulary.h"
 #include "exchange/yaml.h"
 #include "text/subword.h"
@@ -185,7 +186,6 @@ void read_search(const Options& options, Config& config) {
                                         : std::clamp(options.number("normalize", 0), 0.0, 100.0);
   config.length_penalty = LengthPenalty::length;
   config.narrow_beam = true;
-  config.raw_keys = config.norm == NormPlace::pre;
   config.length_factor = std::clamp(options.number("max-length-factor", 3), 0.0, 1000.0);
   config.extra_length = 0;
   config.forbid_unknown = !options.yes("allow-unk", false);
@@ -218,114 +218,24 @@ VocabularyFile read_vocabulary(const std::string& path) {
   return read;
 }
 
-std::string beside(const std::string& path, const std::string& name) {
-  const std::filesystem::path file(name);
-  return file.is_absolute() ? name : (std::filesystem::path(path).parent_path() / file).string();
-}
-
-// The paths of the vocabularies: what was given, what decoder.yml says, or the names of the
-// training; there, or beside the model.
-std::vector<std::string> vocabulary_paths(const std::string& path, const ImportRequest& request,
-                                          const Options* decoder, const Options& options) {
-  std::vector<std::string> paths = request.vocabularies;
-  if (paths.empty()) paths = decoder ? decoder->list("vocabs") : options.list("vocabs");
-  if (paths.empty())
-    throw SettingError(path, ": its vocabularies are not known; give them with ",
-                       Setting{"vocabulary"});
-  if (paths.size() > 2)
-    throw Error(path, ": has ", paths.size(),
-                " vocabularies; models of one source can be imported");
-  if (request.vocabularies.empty())
-    for (std::string& name : paths) {
-      const std::string given = name;
-      for (const std::string& place :
-           {beside(path, given), given,
-            beside(path, std::filesystem::path(given).filename().string())})
-        if (file_exists(file_of_model(name = place))) break;
-    }
-  for (const std::string& file : paths)
-    if (!file_exists(file))
-      throw SettingError(path, ": its vocabulary ", file, " is not there; give it with ",
-                         Setting{"vocabulary"});
-  if (paths.size() == 1) paths.push_back(paths[0]);
-  return paths;
-}
-
-std::string subword_path(const std::string& path, SubwordSide side, const std::string& given) {
-  if (!given.empty()) return given;
-  const std::string found = beside(path, side == SubwordSide::source ? "source.spm" : "target.spm");
-  return file_exists(found) ? file_of_model(found) : "";
-}
-
-// A folder as Firefox downloads it has no decoder.yml: a model.*.bin, the SentencePiece models of
-// both sides or one for both, and a shortlist.
-struct Student {
-  std::string model, shortlist;
-  std::vector<std::string> vocabularies;
-};
-
-Student find_student(const std::string& folder) {
-  Student student;
-  std::string joint, source, target;
-  int models = 0;
-  std::error_code code;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
-    const std::string name = entry.path().filename().string(), path = folder + "/" + name;
-    const auto is = [&](std::string_view begin, std::string_view end) {
-      return name.starts_with(begin) && name.ends_with(end);
-    };
-    if (is("model.", ".bin")) student.model = path, ++models;
-    else if (is("lex.", ".bin")) student.shortlist = path;
-    else if (is("vocab.", ".spm")) joint = path;
-    else if (is("srcvocab.", ".spm")) source = path;
-    else if (is("trgvocab.", ".spm")) target = path;
-  }
-  if (models != 1)
-    throw Error(folder, ": has no decoder.yml, by which a folder of Marian names its model, and ",
-                models, " files model.*.bin, as Firefox has one");
-  if (!source.empty() && !target.empty()) student.vocabularies = {source, target};
-  else if (!joint.empty()) student.vocabularies = {joint};
-  return student;
-}
-
-PortableModel read_marian(const ImportRequest& asked) {
-  ImportRequest request = asked;
-  const std::string& given = request.path;
-  const bool folder = is_folder(given);
-  const std::string own_decoder = given + ".decoder.yml";  // as training writes it
-  const std::string decoder_path = folder                     ? given + "/decoder.yml"
-                                   : file_exists(own_decoder) ? own_decoder
-                                                              : beside(given, "decoder.yml");
-  std::optional<Options> decoder;
-  if (file_exists(decoder_path))
-    decoder.emplace(read_file(file_of_model(decoder_path)), decoder_path);
-  std::string path = given, shortlist;
-  if (folder && !decoder) {
-    Student student = find_student(given);
-    path = student.model, shortlist = student.shortlist;
-    if (request.vocabularies.empty()) request.vocabularies = std::move(student.vocabularies);
-  } else if (folder) {
-    const auto models = decoder->list("models");
-    if (models.size() != 1)
-      throw Error(decoder_path, ": names ", models.size(), " models; one can be imported");
-    path = beside(decoder_path, models[0]);
-  }
-  MarianFile file = read_marian_file(path);
-  const Options options(file.options, path + ": its options");
-  ForeignTensors& tensors = file.tensors;
-  PortableModel model;
-  Config& config = model.config = read_settings(options, tensors);
-  const Options& search = decoder ? *decoder : options;
-  read_search(search, config);
+// The settings of search, and reports of those that are not kept.
+void take_search(const MarianFolder& folder, const Options& options, PortableModel& model) {
+  const Options& search = folder.decoder ? *folder.decoder : options;
+  read_search(search, model.config);
   std::string lost;
   for (const char* key : {"output-sampling", "shortlist"})
     if (const auto value = search.list(key); !value.empty() && value[0] != "false")
       lost += (lost.empty() ? "" : ", ") + std::string(key);
   if (!lost.empty())
-    model.losses.push_back((decoder ? decoder_path : path) +
+    model.losses.push_back((folder.decoder ? folder.decoder_path : folder.model) +
                            ": settings of search that are not kept: " + lost);
-  if (!shortlist.empty())
-    model.losses.push_back(shortlist + ": a shortlist, which is not used: all pieces are scored");
+  if (!folder.shortlist.empty())
+    model.losses.push_back(folder.shortlist +
+                           ": a shortlist, which is not used: all pieces are scored");
+}
+
+// The layer of the decoder whose self-attention each layer has; empty: its own.
+std::vector<int> tied_layers(const Options& options, int layers) {
   std::vector<int> tied;
   for (const std::string& layer : options.list("transformer-tied-layers")) {
     const char* const end = layer.data() + layer.size();
@@ -333,11 +243,15 @@ PortableModel read_marian(const ImportRequest& asked) {
     tied.push_back(std::from_chars(layer.data(), end, number).ptr == end ? number
                                                                          : 0);  // 0 is refused
   }
-  refuse_unless(tied.empty() || (static_cast<int>(tied.size()) == config.decoder_layers &&
+  refuse_unless(tied.empty() || (static_cast<int>(tied.size()) == layers &&
                                  *std::min_element(tied.begin(), tied.end()) > 0),
                 options, "transformer-tied-layers");
-  model.declare(path);
+  return tied;
+}
 
+// Embeddings, the output's matrix and bias, and learned positions.
+void read_tables(PortableModel& model, ForeignTensors& tensors) {
+  const Config& config = model.config;
   const bool inputs = tensors.has("Wemb");
   model.at(Stack::encoder, Role::embeddings).values =
       tensors.take(inputs ? "Wemb" : "encoder_Wemb", {config.source_vocab, config.d_model});
@@ -370,41 +284,57 @@ PortableModel read_marian(const ImportRequest& asked) {
     for (const Stack stack : {Stack::encoder, Stack::decoder})
       model.at(stack, Role::positions).values =
           tensors.take("Wpos", {config.max_length, config.d_model});
+}
+
+// Reads the vocabulary of a side, and its subword model.
+void take_vocabulary(PortableModel& model, const std::string& path, SubwordSide side,
+                     const std::string& from, const std::string& subword_given) {
+  const bool is_source = side == SubwordSide::source;
+  VocabularyFile read = read_vocabulary(from);
+  const std::string subword = read.subword.empty() ? subword_path(path, side, subword_given) : from;
+  if (read.subword.empty() && !subword.empty()) read.subword = read_subword(subword);
+  model.files.insert(model.files.end(), {from, subword});
+  // Embeddings may have rows without a piece, where their number was rounded up.
+  auto& pieces = read.vocabulary.pieces;
+  const auto rows =
+      static_cast<std::size_t>(is_source ? model.config.source_vocab : model.config.target_vocab);
+  if (pieces.size() > rows || pieces.size() + 64 <= rows)
+    throw Error(from, ": has ", pieces.size(), " pieces, but the model's embeddings have ", rows,
+                " rows; they belong to other models");
+  pieces.resize(rows);
+  if (is_source && chooses_target(read.vocabulary))
+    model.config.target_language = TargetLanguage::source;
+  read.vocabulary.path = from;
+  read.vocabulary.start.clear();
+  (is_source ? model.source : model.target) = number_pieces(
+      read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.losses);
+  model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
+                        (subword.empty()   ? ", whose pieces are words between spaces"
+                         : subword == from ? ""
+                                           : ", cut by " + subword));
+}
+
+PortableModel read_marian(const ImportRequest& request) {
+  const MarianFolder folder = find_marian(request.path);
+  const std::string& path = folder.model;
+  MarianFile file = read_marian_file(path);
+  const Options options(file.options, path + ": its options");
+  ForeignTensors& tensors = file.tensors;
+  PortableModel model;
+  const Config& config = model.config = read_settings(options, tensors);
+  take_search(folder, options, model);
+  const std::vector<int> tied = tied_layers(options, config.decoder_layers);
+  model.declare(path);
+
+  read_tables(model, tensors);
   read_layers(model, tensors, [&](const Part& part) { return place_of(part, config, tied); });
   for (const char* name : {"decoder_c_tt", "encoder_c_tt"}) tensors.ignore(name);
   tensors.check_all_taken();
   drop_zero_biases(model);
 
-  const auto paths = vocabulary_paths(path, request, decoder ? &*decoder : nullptr, options);
-  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
-    const bool is_source = side == SubwordSide::source;
-    const std::string& from = paths[is_source ? 0 : 1];
-    VocabularyFile read = read_vocabulary(from);
-    const std::string subword =
-        read.subword.empty()
-            ? subword_path(path, side, is_source ? request.source_subword : request.target_subword)
-            : from;
-    if (read.subword.empty() && !subword.empty()) read.subword = read_subword(subword);
-    model.files.insert(model.files.end(), {from, subword});
-    // Embeddings may have rows without a piece, where their number was rounded up.
-    auto& pieces = read.vocabulary.pieces;
-    const auto rows =
-        static_cast<std::size_t>(is_source ? config.source_vocab : config.target_vocab);
-    if (pieces.size() > rows || pieces.size() + 64 <= rows)
-      throw Error(from, ": has ", pieces.size(), " pieces, but the model's embeddings have ", rows,
-                  " rows; they belong to other models");
-    pieces.resize(rows);
-    if (is_source && chooses_target(read.vocabulary))
-      config.target_language = TargetLanguage::source;
-    read.vocabulary.path = from;
-    read.vocabulary.start.clear();
-    (is_source ? model.source : model.target) = number_pieces(
-        read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.losses);
-    model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
-                          (subword.empty()   ? ", whose pieces are words between spaces"
-                           : subword == from ? ""
-                                             : ", cut by " + subword));
-  }
+  const auto paths = vocabulary_paths(folder, request, options);
+  take_vocabulary(model, path, SubwordSide::source, paths[0], request.source_subword);
+  take_vocabulary(model, path, SubwordSide::target, paths[1], request.target_subword);
   return model;
 }
 
@@ -416,9 +346,10 @@ void check_units(const PortableModel& model) {
     if (part.role != Role::content || !part.bias) continue;
     const std::vector<float> bias = model.get(part, false);
     if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
-      throw Error(model.path,
-                  ": a model with a bias of what its recurrent units take in cannot be one of "
-                  "Marian, which has none");
+      throw Error(
+          model.path,
+          ": a model whose recurrent units have a bias of their input cannot be one of Marian, "
+          "which has none");
   }
 }
 
@@ -543,10 +474,17 @@ void write_marian(PortableModel model, const std::string& folder) {
 }
 
 void keep_search(const Config& model, Config& kept) {
-  kept.narrow_beam = true, kept.raw_keys = model.norm == NormPlace::pre,
-  kept.forbid_unknown = model.forbid_unknown;
+  kept.narrow_beam = true, kept.forbid_unknown = model.forbid_unknown;
   if (model.extra_length == 0) kept.length_factor = model.length_factor, kept.extra_length = 0;
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 0;
+}
+
+// Seen in Marian 1.12: its decoder normalises the rows of queries alone.
+std::string departure_of_search(const Config& model) {
+  if (model.norm != NormPlace::pre || model.decoder_self != DecoderSelf::attention) return "";
+  return "Marian 1.12 does not normalise the keys and values of earlier tokens when it translates, "
+         "though such a model is trained with normalised ones: its translations differ from those "
+         "made here, which are as trained";
 }
 
 }  // namespace
@@ -569,6 +507,7 @@ const ForeignFormat kMarian{.name = "marian",
                                          {"start", {"zero"}},
                                          {"target_language", {"none", "source"}}},
                             .keep_search = keep_search,
-                            .norm_epsilon = kNormEpsilon};
+                            .norm_epsilon = kNormEpsilon,
+                            .departure = departure_of_search};
 
 }  // namespace tt

@@ -135,7 +135,6 @@ const std::vector<Field>& search_fields() {
       {"forbid_unknown", &C::forbid_unknown, "no unknown piece in a translation", 0, 0},
       {"length_factor", &C::length_factor, "maximum length of a translation for each token of its source", 0, 1000},
       {"extra_length", &C::extra_length, "and this many tokens more", 0, kVocabMost},
-      {"raw_keys", &C::raw_keys, "search with keys and values that pre-norm has not normalised, as Marian 1.12", 0, 0, {}, kTransformer},
       {"translate_tokens", &C::translate_tokens, "source tokens translated at once", 1, kMany},
       {"tokenize", &C::tokenize, "tokenizer of the BLEU of validation", 0, 0, {"13a", "intl", "zh", "char", "ja-mecab", "none"}},
   };
@@ -174,6 +173,35 @@ bool parse(const std::string& text, bool& value) {
 
 bool is_text(const Field& field) { return std::holds_alternative<std::string C::*>(field.member); }
 bool is_choice(const Field& field) { return std::holds_alternative<Choice>(field.member); }
+
+std::string underscored(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
+
+// Keys that earlier versions wrote into every file, with the value that means what is still
+// computed.
+struct RetiredField {
+  const char* name;
+  const char* value;   // in JSON
+  const char* remedy;  // for another value
+};
+constexpr RetiredField kRetiredFields[] = {
+    {"raw_keys", "false",
+     "search now normalises keys and values as training does; import the model again, or omit it"}};
+
+// Whether the key is of a setting that no longer exists. Throws Error if it had an effect.
+bool is_retired(const std::string& key, const nlohmann::json& value, const std::string& where) {
+  for (const RetiredField& field : kRetiredFields) {
+    if (underscored(key) != field.name) continue;
+    if (value.is_structured() || value.dump() != field.value)
+      throw Error(where, ": the setting ", in_quotes(field.name),
+                  " is no longer supported: ", field.remedy);
+    return true;
+  }
+  return false;
+}
 
 // The values that a field accepts, for "must be ...".
 std::string accepted(const Field& field) {
@@ -224,12 +252,6 @@ bool assign(Config& config, const Field& field, const std::string& text) {
         }
       },
       field.member);
-}
-
-std::string underscored(std::string_view name) {
-  std::string text(name);
-  std::replace(text.begin(), text.end(), '-', '_');
-  return text;
 }
 
 // Advice about an unknown key.
@@ -399,6 +421,7 @@ std::vector<const Field*> read_json(Config& config, std::string_view json, const
   for (const auto& [key, value] : object.items()) {
     const Field* field = find_field(key);
     const std::string here = place(where, json, key);
+    if (!field && is_retired(key, value, here)) continue;
     if (!field && decisive && !decisive->contains(key)) {
       warn(here + ": the setting " + in_quotes(key) + " is unknown to this version, and ignored");
       continue;

@@ -144,7 +144,6 @@ struct SearchSettings {
   bool forbid_unknown = false;  // no translation has the unknown piece
   double length_factor = 1;     // a translation has at most so many tokens for each of its source,
   int extra_length = 50;        // and these
-  bool raw_keys = false;        // pre-norm as Marian 1.12 translates with it; see Transformer
   std::int64_t translate_tokens = 4096;  // source tokens per batch
   std::string tokenize = "13a";          // for BLEU in validation; see metrics/tokenizer.h
 };

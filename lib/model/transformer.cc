@@ -199,7 +199,7 @@ Var Transformer::queries_keys_values(Tape& tape, Var x, const SelfAttention& p) 
 template <class ReadSelf, class CrossAttend>
 Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self,
                                const CrossAttend& cross_attend) const {
-  x = residual(tape, x, ssru_ ? p.units.norm : p.self.norm, [&](Var y) { return read_self(y, x); });
+  x = residual(tape, x, ssru_ ? p.units.norm : p.self.norm, read_self);
   x = residual(tape, x, p.cross.norm, [&](Var y) {
     Var q = attention_input(tape, y, p.cross.q, p.cross.q_bias, heads(p.cross.score));
     return linear(tape, cross_attend(q), p.cross.out, p.cross.out_bias);
@@ -222,7 +222,7 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
     tape.first_use(ssru_ ? p.units.gates : p.self.qkv);
     x = decoder_layer(
         tape, x, p,
-        [&](Var y, Var) {
+        [&](Var y) {
           if (ssru_) return ssru(tape, gates(tape, y, p.units), self);
           Var qkv = queries_keys_values(tape, y, p.self);
           Var seen = attend_self(tape, qkv, p.self, self, true,
@@ -341,20 +341,13 @@ class TransformerState : public AttendedState {
       const std::size_t layer = tape_.mark();
       x = model_.decoder_layer(
           tape_, x, model_.decoder_[i],
-          [&](Var rows_of_layer, Var before_norm) {
+          [&](Var rows_of_layer) {
             if (model_.ssru_)
               return step_units(model_.gates(tape_, rows_of_layer, model_.decoder_[i].units), i,
                                 self.rows);
             const Transformer::SelfAttention& p = model_.decoder_[i].self;
             Var qkv = model_.queries_keys_values(tape_, rows_of_layer, p);
-            // With raw_keys what is seen after the first token are keys and values of rows that
-            // were not normalised, though the model was trained with those that were: so does
-            // Marian 1.12, whose translations then are the same.
-            Var seen = qkv;
-            if (model_.config_.raw_keys && model_.pre_norm_) {
-              seen = linear(tape_, before_norm, p.qkv, p.qkv_bias);
-            }
-            Var now = keys_and_values(time > 0 ? seen : qkv);
+            Var now = keys_and_values(qkv);
             blocks_[i].push_back(now->value.floats());
             CachedAttention a = self;
             a.q = qkv->value.floats();
@@ -366,8 +359,6 @@ class TransformerState : public AttendedState {
             Var y = tape_.make(rows, model_.hv_);
             a.out = y->value.floats();
             tape_.backend().cached_attention(a);
-            if (time == 0 && seen != qkv)
-              blocks_[i].back() = (now = keys_and_values(seen))->value.floats();
             stored_[i].push_back(now);
             kept_.push_back(now);
             return model_.output(tape_, y, p);
