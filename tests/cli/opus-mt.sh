@@ -9,9 +9,9 @@ recipe() {
     parts="config.json generation_config.json source.spm target.spm vocab.json model.safetensors" "$@" >log 2>&1
   echo "make ${*%%=*}: exit status $?"
 }
-recipe import PAIR=en-ja; grep -c '^tt-import' log
-tt-translate -q -m out/opus-mt-en-ja.tt <my.en | wc -l
-recipe import PAIR=en-ja; wc -c <log
+recipe import PAIR=en-ja; grep -c '^tt-import' log | named "imports"
+tt-translate -q -m out/opus-mt-en-ja.tt <my.en | wc -l | named "lines"
+recipe import PAIR=en-ja; wc -c <log | named "bytes of the log where nothing is to be done"
 
 # A test set that is there already.
 mkdir out/archives; touch out/archives/wmt20.tgz; sleep 0.01
@@ -19,10 +19,10 @@ cp my.en out/wmt20.en-ja.src; cp my.ja out/wmt20.en-ja.ref
 recipe wmt20 PAIR=en-ja; grep -o '"name": "BLEU"\|^BLEU' log
 
 tuning="--tokens 400 --rate 0.001 --warmup 2 --save-every 1 --keep-last 2 --valid-every 0 --max-updates"
-recipe tune PAIR=en-ja TRAIN="my.en my.ja" TUNING="$tuning 3" AVERAGE="--last 2"; grep -c 'took' log
+recipe tune PAIR=en-ja TRAIN="my.en my.ja" TUNING="$tuning 3" AVERAGE="--last 2"; grep -c 'took' log | named "reports of what was taken"
 recipe tune PAIR=en-ja TRAIN="my.en my.ja" TUNING="$tuning 5" AVERAGE="--last 2"; ls out/opus-mt-en-ja.tuned | grep update
 cmp -s out/opus-mt-en-ja.tt out/opus-mt-en-ja.tuned.tt || echo "another model"
-tt-translate -q -m out/opus-mt-en-ja.tuned.tt <my.en | wc -l
+tt-translate -q -m out/opus-mt-en-ja.tuned.tt <my.en | wc -l | named "lines"
 recipe wmt20 PAIR=en-ja MODEL=out/opus-mt-en-ja.tuned.tt; grep -o '"name": "BLEU"\|^BLEU' log
 recipe tune PAIR=en-ja; grep -o 'say with.*' log
 recipe tune PAIR=en-ja TRAIN="my.ja my.en" TUNING="$tuning 5" AVERAGE="--last 2"; grep -o 'was tuned.*' log
@@ -38,5 +38,5 @@ sed 's/^/>>ja<< /' my.en | tt-translate -q -m out/opus-mt-en-EAST.tt | cmp - out
 
 # Files that are not there, and options that are missing.
 rm -r out/opus-mt-en-ja out/opus-mt-en-ja.tt server/source.spm
-recipe import PAIR=en-ja; grep -c '^curl' log; ls out/opus-mt-en-ja.tt 2>/dev/null
+recipe import PAIR=en-ja; grep -c '^curl' log | named "failed downloads"; ls out/opus-mt-en-ja.tt 2>/dev/null
 recipe import; grep -o 'say of which languages' log

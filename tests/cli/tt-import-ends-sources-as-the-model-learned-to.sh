@@ -16,10 +16,10 @@ tt-translate -q -m back.tt <test.en | cmp -s - without || echo "other translatio
 sed -i 's/"add_source_eos": false/"add_source_eos": true/' ct2/config.json
 import
 # Scores and attention are of the same source as the translation; a blank line has none.
-tt-translate -q -m run/update-0000020.tt --score test.ja <test.en | wc -l
+tt-translate -q -m run/update-0000020.tt --score test.ja <test.en | wc -l | named "scores"
 attention() { tt-translate -q -m $1 --attention - <test.en | grep -c '</s>"\],"target'; }
-attention run/update-0000020.tt; attention back.tt
-tt-translate -q -m run/update-0000020.tt --alignment hard <test.en | wc -l
-printf '\n \n' | tt-translate -q -m run/update-0000020.tt | wc -l
+attention run/update-0000020.tt | named "sources that end with </s>, without the setting"; attention back.tt | named "with it"
+tt-translate -q -m run/update-0000020.tt --alignment hard <test.en | wc -l | named "alignments"
+printf '\n \n' | tt-translate -q -m run/update-0000020.tt | wc -l | named "blank lines"
 # Others have no such sources.
 for format in marian hugging-face; do tt-export -q --to $format -o $format run/update-0000020.tt; echo "exit status $?"; done

@@ -13,8 +13,8 @@ open_page page.html
 same() { [ "$2" = "$3" ] && echo "$1: the same" || echo "$1: not the same: $2 and $3"; }
 differ() { [ "$2" != "$3" ] && echo "$1 changes" || echo "$1 stays $2"; }
 js 'document.querySelector("h1").textContent'
-js '[...document.querySelectorAll("#contents .number")].map((n) => n.textContent).join(" ")'
-js 'document.querySelectorAll("main b script, h1 b, main script").length'
+js '[...document.querySelectorAll("#contents .number")].map((n) => n.textContent).join(" ")' | named "sections"
+js 'document.querySelectorAll("main b script, h1 b, main script").length' | named "elements made of text"
 # The slider.
 seen() { js '[document.getElementById("now").textContent, document.querySelector(".likeliest").textContent, document.querySelector(".beam caption").textContent, document.querySelector(".beam tbody").textContent, document.querySelector("#s3\\.2\\.1 canvas").toDataURL(), document.querySelector("#s3\\.2\\.3 svg").innerHTML]['$1']'; }
 for i in 0 1 2 3 4 5; do before[i]=$(seen $i); done
@@ -26,27 +26,27 @@ point 'ticks[0]' 5 5 click; same "a piece as a button goes back" "${before[0]}" 
 # Of two hypotheses, at most two that live and two that end are likelier than what is dropped.
 js '[...document.querySelectorAll("tr.dropped td:last-child")].every((td) => (parseInt(td.textContent.slice(9)) || 1) <= 4)'
 # Heads and layers.
-js 'document.querySelectorAll("#s3\\.2\\.2 .heads canvas").length'
+js 'document.querySelectorAll("#s3\\.2\\.2 .heads canvas").length' | named "heads"
 point 'document.querySelector("[data-key=\"head 2\"]")' 5 5 click; js '[document.querySelectorAll("#s3\\.2\\.2 .head canvas").length, state.head, document.activeElement.dataset.key].join()'
-before=$(seen 4); key ArrowLeft; js 'state.head'; differ "another head, by its key" "$before" "$(seen 4)"
-point 'document.querySelector("#s3\\.2\\.2 canvas.choice")' 20 20 click; js 'state.head'
-before=$(seen 4); point 'document.querySelector("[data-key=\"layer 2\"]")' 5 5 click; js 'state.layer'; differ "another layer" "$before" "$(seen 4)"
+before=$(seen 4); key ArrowLeft; js 'state.head' | named "head by its key"; differ "another head, by its key" "$before" "$(seen 4)"
+point 'document.querySelector("#s3\\.2\\.2 canvas.choice")' 20 20 click; js 'state.head' | named "head by its picture"
+before=$(seen 4); point 'document.querySelector("[data-key=\"layer 2\"]")' 5 5 click; js 'state.layer' | named "layer"; differ "another layer" "$before" "$(seen 4)"
 # A cell gives its number to the pointer and to the keys: that of the table.
 point 'document.querySelector("[data-key=\"layer 1\"]")' 5 5 click
 js 'document.querySelector("#s3\\.5 canvas").focus()' >/dev/null
 key ArrowRight; key ArrowDown; key ArrowRight
 said=$(js 'said.textContent'); echo "$said" | sed 's/^[^ ]* /PIECE /'
-tt-trace --tsv encoder.positions t.jsonl | awk -F '\t' '$4 == 2 && $6 == 2 { printf "%.4g\n", $8 }'
+tt-trace --tsv encoder.positions t.jsonl | awk -F '\t' '$4 == 2 && $6 == 2 { printf "%.4g\n", $8 }' | named "in the table"
 same "the tip" "$said" "$(js 'tip.textContent')"
 key Escape; until_js 'tip.hidden' true
 hover 'document.querySelector("#s3\\.5 canvas")' 200 30 '!tip.hidden'; until_js '/ = −?[0-9.]/.test(tip.textContent)' true
 hover 'document.querySelector(".node.lives")' 10 5 '/log p/.test(tip.textContent)'
-point 'document.querySelectorAll("#s3\\.2\\.3 .word")[2]' 5 10 click; js 'state.step'
+point 'document.querySelectorAll("#s3\\.2\\.3 .word")[2]' 5 10 click; js 'state.step' | named "step by its word"
 # The element with the focus keeps it, and the first Tab is the way past the head.
 js 'document.activeElement.blur()' >/dev/null; open_page page.html; key Tab; js 'document.activeElement.className'
 js '[...document.querySelectorAll("canvas")].every((c) => c.getAttribute("aria-label") && c.tabIndex === 0)'
 # Languages and forms.
-before=$(js 'getComputedStyle(document.body).backgroundColor'); js '[...document.querySelectorAll("select")].length'
+before=$(js 'getComputedStyle(document.body).backgroundColor'); js '[...document.querySelectorAll("select")].length' | named "choices of form"
 js '(() => { const s = document.querySelector("[data-key=\"choose.theme\"]"); s.value = "dark"; s.dispatchEvent(new Event("change")); return getComputedStyle(document.body).backgroundColor; })()'
 js '(() => { const s = document.querySelector("[data-key=\"choose.language\"]"); s.value = "ja"; s.dispatchEvent(new Event("change")); return document.documentElement.lang + " " + document.querySelector("#sbeam, #s6\\.1 h2").textContent; })()'
 # Narrow windows have no part that is wider than they are.

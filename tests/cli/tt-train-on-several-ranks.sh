@@ -19,7 +19,7 @@ tt-train "$@" -q -o whole
 for n in 1 2 3 4; do
   echo "ranks: $n"
   ranks $n "$BUILD/mpi/tt-train" "$@" -q -o run-$n --log log-$n && same run-$n
-  grep -c . log-$n
+  grep -c . log-$n | named "lines of the log"
 done
 for signal in KILL TERM; do
   echo "SIG$signal to the last of 3 ranks"

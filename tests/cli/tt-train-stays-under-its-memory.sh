@@ -11,7 +11,7 @@ within() { awk -v x="$1" -v least="$2" -v most="$3" 'BEGIN { print (x >= least &
 for type in transformer lstm; do
   for memory in 250 500; do
     "$@" --type $type -o $type-$memory --log $type-$memory.log --memory ${memory}M --max-updates 4 2>said || cat said
-    grep -c -- "batches of .*: .* of $memory MiB" said
+    grep -c -- "batches of .*: .* of $memory MiB" said | named "reports of its batches"
     echo "$type: under $memory MiB: $(within "$(peak $type-$memory.log)" $((memory * 350000)) $((memory * 1048576)))"
   done
   echo "more memory, larger batches: $(within "$(tokens $type-500.log)" $(($(tokens $type-250.log) * 3 / 2)) 1000000)"

@@ -52,7 +52,7 @@ $train -q -o g --max-updates 20 && cp -r g copy && $train -q -o g --max-updates 
 cp copy/* g && rm g/done
 $train -q -o another --d-ff 64 --max-updates 5 && cp another/update-0000005.tt g/update-0000070.tt
 $train -q -o g --max-updates 25 2>&1 | grep later; ls g | grep ^update
-$train -q -o g --max-updates 60 2>&1 | grep -c later; is_whole g; cmp another/update-0000005.tt g/update-0000070.tt && echo 'and the other'
+$train -q -o g --max-updates 60 2>&1 | grep -c later | named "reports of later checkpoints"; is_whole g; cmp another/update-0000005.tt g/update-0000070.tt && echo 'and the other'
 
 echo 'a run that has ended lies where nothing can be written'
 if unshare -m true 2>/dev/null; then
@@ -70,7 +70,7 @@ mv log-d log-d.1
 lines log-d 5
 kill $d; wait $d 2>/dev/null
 tail -n 1 log-d | grep -o '"event":"[a-z]*"'
-cat log-d.1 log-d | grep -o '"update":[0-9]*,"epoch"' | uniq -d | wc -l
+cat log-d.1 log-d | grep -o '"update":[0-9]*,"epoch"' | uniq -d | wc -l | named "updates that are in both"
 
 echo 'something else takes its place'
 for make in mkfifo mkdir; do
@@ -96,6 +96,6 @@ grep -o 'f: the folder was moved.*' said | sort -u
 echo 'a log that lacks its end, and one that is something else'
 $train -q -o e --max-updates 10 --log log-e
 sed -i '$d' log-e
-for i in 1 2; do $train -q -o e --max-updates 10 --log log-e; grep -c '"event":"end"' log-e; done
+for i in 1 2; do $train -q -o e --max-updates 10 --log log-e; grep -c '"event":"end"' log-e | named "ends in the log"; done
 printf 'precious\nlast line' >notes
 $train -q -o e --max-updates 15 --log notes && head -n 2 notes

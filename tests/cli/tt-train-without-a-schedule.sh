@@ -12,8 +12,8 @@ free -o whole --max-updates 12 --valid-every 6
 free -o parts --max-updates 7 --valid-every 6
 free -o parts --max-updates 12 --valid-every 6
 cmp whole/update-0000012.tt parts/update-0000012.tt && echo same
-tt-translate -q -m parts/update-0000012.tt <corpus/dev.en | wc -l
+tt-translate -q -m parts/update-0000012.tt <corpus/dev.en | wc -l | named "lines"
 tt-train --resume parts --max-updates 13 --optimizer adam --schedule paper -q
 try quick_train -q -o late --schedule wsd --max-updates 20
 quick_train -q -o late --schedule wsd --max-updates 25 --report-every 1 --log log
-sed -nE 's/.*"event":"train","update":(20|21|24|25),.*"rate":([0-9.e-]+).*/\1 \2/p' log
+sed -nE 's/.*"event":"train","update":(20|21|24|25),.*"rate":([0-9.e-]+).*/rate of update \1: \2/p' log

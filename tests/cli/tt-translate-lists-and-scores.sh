@@ -8,7 +8,7 @@ cp run/update-0000020.tt other.tt
 t() { tt-translate -q -m model.tt --extra-length 5 "$@"; }
 t --beam 3 <in >plain
 t --n-best 3 <in >list
-wc -l <list
+wc -l <list | named "lines"
 awk -F ' \\|\\|\\| ' 'NR == 1 || $1 != last { print $2; last = $1 }' list | cmp - plain && echo "the first of each list is the translation"
 awk -F ' \\|\\|\\| ' '$1 == last && $4 > score { print "not sorted: " $0 } { last = $1; score = $4 }' list
 sed -n '/^9 /p' list
@@ -31,19 +31,19 @@ echo "exit status $?"; cat err
 t --n-best 4 --groups 3 <<<'the dog' >list && echo "groups have room for the list"
 # A prefix is a prefix, whatever it costs.
 sed 's/.*/彼は/' in >prefixes
-t --prefix prefixes in | grep -cv '^彼は'
+t --prefix prefixes in | grep -cv '^彼は' | named "translations without their prefix"
 sed -n '9,10p' <(t --prefix prefixes in) | tail -n 1
 t --prefix <(echo ʘ) 2>&1 <<<'the dog' | grep -o 'tt-translate.*'
 t --prefix <(printf '\377\n') 2>&1 <<<'the dog' | grep -o 'tt-translate.*'
 t --score <(printf '\377\n') 2>&1 <<<'the dog' | grep -o 'tt-translate.*'
 # Rules.
 t --no-repeat 1 --min-length 3000 --beam 1 <<<'the dog' 2>&1 >/dev/null
-tt-translate -q -m model.tt --extra-length 20 --min-length 12 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -n | sed -n 2p | awk '{ print ($1 >= 13) }'
-tt-translate -q -m model.tt --extra-length 0 --min-length 40 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -nu | sed -n 2p | awk '{ print ($1 >= 41) }'
+tt-translate -q -m model.tt --extra-length 20 --min-length 12 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -n | sed -n 2p | awk '{ print ($1 >= 13) }' | named "is the second of least length long enough"
+tt-translate -q -m model.tt --extra-length 0 --min-length 40 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -nu | sed -n 2p | awk '{ print ($1 >= 41) }' | named "and beyond the usual length"
 t --confidence --n-best 2 <in | awk -F ' \\|\\|\\| ' 'NF != 5 || $5 <= 0 || $5 > 1 { print "no confidence: " $0 }'
 t --no-repeat 1 --format json --token-scores <in | grep -o '"pieces":\[[^]]*\]' | while read -r p; do tr -d '[]' <<<"${p#*:}" | tr ',' '\n' | sort | uniq -d; done | sort -u
 printf '%s\n' '。' 'は' >forbidden
-t --forbid forbidden <in | grep -c -e '。' -e 'は'
+t --forbid forbidden <in | grep -c -e '。' -e 'は' | named "translations with a forbidden piece"
 # As tt-bpe vocab prints them.
 printf '%s\n' '\u{3002}' 'は' >escaped; t --forbid escaped <in | cmp - <(t --forbid forbidden <in) && echo "the same"
 # Several models: twice the same is the same; another one changes something.

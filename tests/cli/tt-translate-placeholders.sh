@@ -21,12 +21,12 @@ one='The dog eats.' two='The cat sleeps.'
 { t <<<"$one"; t <<<"$two"; } | paste -sd '|' | sed 's/|/\\n/' >halves
 t <<<"$one\\n$two" | cmp - halves && echo "parted at the escape"
 printf '7\t%s\n' "$one\\n$two" | t --column 2 | cut -f 2 | cmp - halves && echo "in a column"
-echo "{\"text\": \"$one\\\\n$two\"}" | t --json | grep -oF "\"translation\":\"$(sed 's/\\/\\\\/' halves)\"" | wc -l
-t --alignment hard <<<"$one\\n$two" | cut -f 2 | tr ' ' '\n' | sed 's/-.*//' | sort -nu | tail -n 1 | grep -c '^[345]$'
+echo "{\"text\": \"$one\\\\n$two\"}" | t --json | grep -oF "\"translation\":\"$(sed 's/\\/\\\\/' halves)\"" | wc -l | named "replies in JSON"
+t --alignment hard <<<"$one\\n$two" | cut -f 2 | tr ' ' '\n' | sed 's/-.*//' | sort -nu | tail -n 1 | grep -c '^[345]$' | named "alignments with words alone"
 # Lines that are odd, one reason each.
 printf '%s\n' 'The un%sed dog.' 'The %(count of dogs.' 'The {n, plural, one {dog} other {dogs}} eat.' 'The 100%ige dog, 5 % off.' >odd
-t odd 2>&1 >out | cut -d : -f 2-; grep -cF '{n, plural, one {dog} other {dogs}}' out
+t odd 2>&1 >out | cut -d : -f 2-; grep -cF '{n, plural, one {dog} other {dogs}}' out | named "lines with the plural form"
 # An answer comes at once, line by line.
 coproc tt { t 2>/dev/null; }
-echo '%d dogs.' >&"${tt[1]}"; read -r -t 20 answer <&"${tt[0]}"; grep -c '%d' <<<"$answer"
+echo '%d dogs.' >&"${tt[1]}"; read -r -t 20 answer <&"${tt[0]}"; grep -c '%d' <<<"$answer" | named "answers at once"
 echo '{name} %s' >&"${tt[1]}"; read -r -t 20 answer <&"${tt[0]}"; echo "$answer"

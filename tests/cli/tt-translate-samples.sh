@@ -6,7 +6,7 @@ mv run/update-0000030.tt model.tt
 head -n 12 corpus/test.en >in
 t() { tt-translate -q -m model.tt --extra-length 5 --sample "$@"; }
 t --n-best 3 <in >three
-wc -l <three
+wc -l <three | named "lines"
 t --n-best 3 --threads 2 --batch-tokens 1 <in | cmp - three && echo same
 t --n-best 5 <in | awk 'NR % 5 >= 1 && NR % 5 <= 3' | cmp - three && echo "more samples leave the first as they are"
 t <in | cmp - <(awk -F ' \\|\\|\\| ' 'NR % 3 == 1 { print $2 }' three) && echo "one is the first"
@@ -24,13 +24,13 @@ for heat in 0.7 1 3; do likelihood $heat; done >likely
 sort -gr likely | cmp - likely && echo "what is hotter is less likely"
 # A blank line has as many as the others; the lines of a part are numbered by what stands before it.
 { head -n 2 in; echo; echo ' '; sed -n 3p in; } >blanks
-t --n-best 4 <blanks >rows; wc -l <rows; sed -n '9,16s/|||.*//p' rows | uniq -c | sed 's/^ *//'
-tt-translate -q -m model.tt --n-best 2 <blanks | wc -l
+t --n-best 4 <blanks >rows; wc -l <rows | named "lines"; sed -n '9,16s/|||.*//p' rows | uniq -c | sed 's/^ *\([0-9]*\) \([0-9]*\).*/\1 of line \2/'
+tt-translate -q -m model.tt --n-best 2 <blanks | wc -l | named "lines of lists"
 t --n-best 2 --format json <blanks | sed -n 3p
 yes "$(head -n 1 in)" | head -n 8 >equal
 t --n-best 2 <equal >whole
 for first in 1 3 5 7; do sed -n "$first,$((first + 1))p" equal | t --n-best 2 --first-line $first; done | cmp - whole && echo "parts are the whole"
-t <equal | sort -u | wc -l | awk '{ print ($1 > 4) }'
+t <equal | sort -u | wc -l | awk '{ print ($1 > 4) }' | named "are they several"
 # Probabilities are those at the temperature: what is likely enough at 1 is not all that is at 3.
 variety() { t --n-best 100 --temperature $1 "${@:2}" <<<'the dog' | awk -F ' [|][|][|] ' '{ print substr($2, 1, 1) }' | sort -u | wc -l; }
 [ $(variety 5 --top-p 0.9) -gt $(variety 1 --top-p 0.9) ] && [ $(variety 5 --epsilon 0.001) -gt $(variety 1 --epsilon 0.1) ] && echo "temperature comes first"

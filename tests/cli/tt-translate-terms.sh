@@ -13,33 +13,33 @@ Take <keep>Ω &amp; co</keep> and <keep>x</keep>.
 The cat sleeps.
 END
 t --keep marked,urls,emails,numbers <in >out 2>err; echo "exit status $?"; cat err
-wc -l <out
-grep -cF -e https://example.org/a?b=c_d -e a.b@example.org -e 1,234 -e 'Ω &amp; co' out
+wc -l <out | named "lines"
+grep -cF -e https://example.org/a?b=c_d -e a.b@example.org -e 1,234 -e 'Ω &amp; co' out | named "lines with what was kept"
 t --keep numbers <in 2>/dev/null | sed -n '1p;6p' | cmp - <(t <in 2>/dev/null | sed -n '1p;6p') && echo "other lines are as without"
 printf 'cat\t猫が\t犬は\ndog\t猫は\nno tab\nTom\t☃\n' >terms
 t --glossary terms <in >out 2>err; echo "exit status $?"; cat err
-sed -n '1p;6p' out | grep -c -e 猫は -e 猫が -e 犬は
+sed -n '1p;6p' out | grep -c -e 猫は -e 猫が -e 犬は | named "lines with a term"
 # Terms of a language without spaces bring none with them.
 head -100 corpus/dev.en >many
 printf 'cat\t猫が\t犬は\ndog\t猫は\nbook\t図書\ndoctor\t医師\nteacher\t教授\n' >spaceless
-t --glossary spaceless <many 2>/dev/null | grep -c '[^ ] [^ ]'
+t --glossary spaceless <many 2>/dev/null | grep -c '[^ ] [^ ]' | named "lines with a space"
 # All that a line lacks is named.
 printf 'dog\t☃\ncat\t☂\n' >two
 echo '{"text": "the dog and the <keep>☀</keep> cat"}' | t --glossary two --json --keep marked | grep -o '"warning".*'
 printf '{"text": "the dog and the <keep>☀</keep> \377"}' | t --glossary two --json --keep tags | grep -o '"warning".*'
 # Words behind what is kept, which its pieces do not spell, have weights.
 printf 'The <keep>☃☃☃☃☃☃☃☃☃☃</keep> dog <keep>☃</keep>.\n' | t --keep marked --alignment soft >kept
-cut -f 2 kept | grep -cE '(^| )0(,0)*( |$)'
+cut -f 2 kept | grep -cE '(^| )0(,0)*( |$)' | named "kept lines with a word without weight"
 # Translations that are scored may have any spaces.
 echo 'the dog and the cat' >source; echo '猫は 犬を 見た' >spaced; echo '猫は     犬を   見た' >wide
-for kind in hard soft; do for given in spaced wide; do t --score $given --alignment $kind source | cut -f 2; done | uniq | wc -l; done
+for kind in hard soft; do for given in spaced wide; do t --score $given --alignment $kind source | cut -f 2; done | uniq | wc -l | named "$kind alignments"; done
 awk 'BEGIN { for (i = 0; i < 12000; ++i) printf "%c ", 97 + i % 26; print "" }' >long
-t --score long --alignment hard long; t --attention weights long | wc -l; grep -o '"attention":.*' weights
+t --score long --alignment hard long; t --attention weights long | wc -l | named "lines"; grep -o '"attention":.*' weights
 # Terms that cannot be spelt change nothing but the exit status.
 printf 'Tom\t☃\n' >unspelt
 t --glossary unspelt <in 2>/dev/null | cmp - <(t <in 2>/dev/null) && echo "as without the term"
 # Every word of a translation has weights, also where a piece is several of them.
-t --alignment soft <in 2>/dev/null | cut -f 2 | grep -cE '(^| )0(,0)*( |$)'
+t --alignment soft <in 2>/dev/null | cut -f 2 | grep -cE '(^| )0(,0)*( |$)' | named "lines with a word without weight"
 # Heads are those that were chosen, and their mean counts; without a choice those of the upper half of the layers.
 quick_train -q -o deep --decoder-layers 2 --max-updates 5
 u() { tt-translate -q -m deep/update-0000005.tt --extra-length 10 --alignment soft "$@" <in 2>/dev/null | cut -f 2; }
@@ -53,7 +53,7 @@ try t --glossary none <in
 t --glossary terms --keep numbers --threads 2 --batch-tokens 1 <in 2>/dev/null | cmp - <(t --glossary terms --keep numbers <in 2>/dev/null) && echo same
 # A long stretch is kept whole, where it stands; a translation that is too long is reported.
 url=http://example.org/$(seq -s / 300)
-echo "See $url today." | t --keep urls >long; grep -cF "$url" long; tr -d '\n' <long | wc -c | awk -v n=${#url} '{ print ($1 < n + 200) }'
-echo "See $url today." | t --keep urls --alignment hard | cut -f 2 | grep -c -- -
+echo "See $url today." | t --keep urls >long; grep -cF "$url" long | named "lines with the long stretch"; tr -d '\n' <long | wc -c | awk -v n=${#url} '{ print ($1 < n + 200) }' | named "is its length that of the stretch and a sentence"
+echo "See $url today." | t --keep urls --alignment hard | cut -f 2 | grep -c -- - | named "lines with an alignment"
 printf 'dog\t%s\n' "$(yes '猫は' | head -n 900 | tr -d '\n')" >endless
 t --glossary endless 2>&1 <<<'the dog' >/dev/null; echo "exit status $?"

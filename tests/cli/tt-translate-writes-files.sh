@@ -12,7 +12,7 @@ t -o - in.en | cmp out.ja - && echo "-: the same"
 t --output /dev/stdout <in.en | cmp out.ja - && echo "/dev/stdout: the same"
 t --attention - in.en >attention.jsonl
 t -o both.ja --attention - in.en | cmp attention.jsonl - && cmp out.ja both.ja && echo "attention beside it: the same"
-t --compare-precision out.ja -o compared in.en && grep -c BLEU compared
+t --compare-precision out.ja -o compared in.en && grep -c BLEU compared | named "lines with BLEU"
 
 for files in in.en model.tt out.ja; do try t -o $files --prefix out.ja in.en; done
 try t -o in.en <in.en
@@ -21,7 +21,7 @@ try t -o new --attention new in.en
 t -o - in.en >>in.en; echo "exit status $?"
 t -o z --attention - in.en >z; echo "exit status $?"
 t --attention z in.en >z; echo "exit status $?"
-t -o /dev/stdout --attention - in.en | wc -c
+t -o /dev/stdout --attention - in.en | wc -c | named "bytes of both in one"
 t -o /dev/null --attention /dev/null in.en && echo "devices may be the same"
 mkfifo pipe
 try t -o pipe --attention pipe in.en
@@ -34,14 +34,14 @@ try t -o file.ja none.en
 try t -o nowhere/file.ja in.en
 cmp out.ja file.ja && ls new nowhere 2>/dev/null
 : >nothing
-t -o file.ja nothing && wc -c <file.ja
+t -o file.ja nothing && wc -c <file.ja | named "bytes of no lines"
 gzip -c in.en >whole.gz
 head -c -6 whole.gz >in.gz
 try t -o file.ja in.gz
 cmp out.ja file.ja && echo "lines before the damage: all"
-t --json -o file.json <<<'{"text": "the dog"}' && grep -c translation file.json
-t --n-best 2 -o file.list in.en && wc -l <file.list
-t --score out.ja -o scores in.en && wc -l <scores
+t --json -o file.json <<<'{"text": "the dog"}' && grep -c translation file.json | named "lines of JSON"
+t --n-best 2 -o file.list in.en && wc -l <file.list | named "lines of lists"
+t --score out.ja -o scores in.en && wc -l <scores | named "lines of scores"
 timeout 60 cat pipe >piped & t -o pipe in.en; wait; cmp out.ja piped && echo "a named pipe: the same"
 t -o closed.ja in.en >&- && cmp out.ja closed.ja && echo "without a standard output: the same"
 exec 5<>pipe
