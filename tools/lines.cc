@@ -80,7 +80,7 @@ Group line_group(LineFlags& flags) {
            {.brief = true}},
           {"--json",
            toggle(flags.json),
-           "read a JSON object per line, translate its \"text\", and write it with what was found",
+           "read a JSON object per line, translate its \"text\", and write it with its translation",
            {.excludes = {"--column", "--format"}}},
           {"--score",
            file(flags.score),
@@ -97,7 +97,7 @@ Group line_group(LineFlags& flags) {
            {.excludes = {"--score"}, .brief = true}},
           {"--keep",
            kept(flags.keep),
-           "what is copied unchanged; marked: what stands between <keep> and </keep>",
+           "text that is copied unchanged; marked: text between <keep> and </keep>",
            {.excludes = {"--score"}, .brief = true}},
           {"--markup",
            choice(flags.markup, {"html", "xml"}).as("KIND"),
@@ -139,13 +139,14 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
   if (!markup.empty() && std::ranges::any_of(kinds, [](const std::string& kind) {
         return kind == "marked" || kind == "tags";
       }))
-    throw UsageError("--keep marked cannot be had with --markup; mark by translate=\"no\"");
+    throw UsageError("--keep marked cannot be combined with --markup; mark by translate=\"no\"");
   if (!markup.empty() && std::ranges::find(kinds, "accelerators") != kinds.end())
-    throw UsageError("--keep accelerators cannot be had with --markup, where & begins an entity");
+    throw UsageError(
+        "--keep accelerators cannot be combined with --markup, where & begins an entity");
   if (column > 0 && (column == from_column || column == to_column))
     throw UsageError("--column has the text; languages have columns of their own");
   if (column > 0 && (to_json || format == "moses"))
-    throw UsageError("--column writes columns; it cannot have --format " + format);
+    throw UsageError("--column writes columns; it cannot be combined with --format " + format);
 }
 
 void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const {

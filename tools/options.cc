@@ -215,8 +215,7 @@ std::string alternatives(const Words& words) {
 
 void check_stdin_once(const Words& read) {
   if (std::count(read.begin(), read.end(), "-") > 1)
-    throw UsageError(
-        "the standard input can be read only once; name a file for all but one of what is read");
+    throw UsageError("the standard input can be read only once; name files for all inputs but one");
 }
 
 }  // namespace tt

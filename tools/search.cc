@@ -62,7 +62,7 @@ Group search_group(SearchFlags& flags) {
           {"--forbid", file(flags.forbidden),
            "a file of pieces, one per line, that translations must not contain"},
           {"--groups", number(flags.groups, 1, 1024),
-           "groups of the beam, each kept from what earlier ones chose"},
+           "groups of the beam, each kept from the pieces that earlier ones chose"},
           {"--diversity",
            number(flags.diversity, 0, 1000),
            "penalty of a piece for each earlier group that chose it",

@@ -203,7 +203,7 @@ int main(int argc, char** argv) {
        "lines of source TAB target, or two files whose lines correspond; -: stdin"},
       {"-o,--output",
        file(flags.outputs),
-       "what is kept; of two files, one for each; -: stdout",
+       "the lines that are kept; of two files, one for each; -: stdout",
        {.brief = true}},
       {"--dropped",
        file(flags.dropped),

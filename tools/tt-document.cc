@@ -67,21 +67,21 @@ int main(int argc, char** argv) {
       {"FILE", file(flags.path), "the document; -: stdin", {.required = true}},
       {"--format",
        choice(flags.format, names()),
-       "what the document is; default: by the end of its name",
+       "format of the document; default: by its suffix",
        {.brief = true}},
-      {"--all", toggle(settings.all), "of PO, XLIFF and TMX: also what has a translation"}};
+      {"--all", toggle(settings.all), "of PO, XLIFF and TMX: also texts that have a translation"}};
   const std::vector<Option> particular{
       {"--columns", named(text(flags.columns), "NAMES"),
        "of CSV: the columns of text, by names or numbers, with commas between them"},
       {"--header", toggle(settings.header), "of CSV: the first row is no text"},
       {"--delimiter", named(text(flags.delimiter, no_delimiter), "C").initially(","),
-       "of CSV: what stands between fields, or tab"},
+       "of CSV: the character between fields, or tab"},
       {"--from", named(text(settings.from, no_language), "LANGUAGE"),
-       "of TMX: the language of the texts; default: what the document says"},
+       "of TMX: the language of the texts; default: as the document says"},
       {"--to", named(text(settings.to, no_language), "LANGUAGE"),
        "of TMX and XLIFF: the language of the translations"},
       {"--accelerator", named(text(settings.accelerator), "C"),
-       "of PO: what marks the key of a menu, as & or _; default: what the document says"}};
+       "of PO: the character before the key of a menu, as & or _; default: as the document says"}};
   std::vector<Option> merged = rows;
   merged.insert(merged.begin() + 1, {"LINES", file(flags.lines), "their translations; -: stdin"});
   merged.push_back({"-o,--output",

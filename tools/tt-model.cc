@@ -165,11 +165,11 @@ int main(int argc, char** argv) {
   return run_tool(
       argc, argv,
       {.name = "tt-model",
-       .summary = "Prints what is in a model's file, and writes it out.",
+       .summary = "Prints the contents of a model file, and writes parts of it to files.",
        .groups = {},
        .example = "tt-model show -m model.tt",
        .commands = {
-           command("show", "print what the model is, and its history", {model}, show),
+           command("show", "print the kind of the model, its size and its history", {model}, show),
            command("config", "print its settings as JSON, as tt-train --config reads them",
                    {model, output}, config),
            command("tensors", "print name, type and shape of every tensor", {model}, tensors),

@@ -126,10 +126,10 @@ int work(const Options& options) {
   if (viewer)
     return show(chosen.empty() ? plot::heatmap_of(table, apart) : plot::curves_of(table, chosen));
   if (options.similarity)
-    plot::write_tsv(out, "position", table.first, table.first, table.rows, table.rows,
-                    plot::similarity(table));
+    plot::write_tsv(out, "position",
+                    {table.first, table.first, table.rows, table.rows, plot::similarity(table)});
   else
-    plot::write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values,
+    plot::write_tsv(out, "position", {table.first, 0, table.rows, table.columns, table.values},
                     chosen);
   out.close();
   return kDone;

@@ -74,7 +74,7 @@ int tsv(Output& out, const std::vector<Trace>& traces, const std::string& patter
     throw Error("there is no matrix ", in_quotes(pattern), "; without options tt-trace lists them");
   if (summarised > 0)
     warn(std::to_string(summarised) + " of " + std::to_string(found) +
-         " matrices are summarised, so that their numbers are not there");
+         " matrices are summaries, without their numbers");
   return summarised > 0 ? kDegraded : kDone;
 }
 
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
   return run_tool(
       argc, argv,
       {.name = "tt-trace",
-       .summary = "Shows what a sentence was to a model, as a page or as numbers.",
+       .summary = "Shows all that a model computed for a sentence, as a page or as numbers.",
        .groups = {{"Trace", rows}},
        .work = [&] { return work(o); },
        .example = "echo Hello | tt-translate -m model.tt --trace - | tt-trace -o page.html"});

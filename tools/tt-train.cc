@@ -128,7 +128,7 @@ std::vector<Option> run_options(Flags& flags) {
        {.required = true, .unless = {"--print-config", "--status", "--resume"}}},
       {"--resume",
        folder(flags.resume),
-       "go on with the run of a folder as it was started, but for what is given here",
+       "continue the run of a folder with its own command, but for the options given here",
        {.excludes = {"--output", "--preset", "--from"}, .brief = true}},
       {"--log", file(inputs.log), "append a JSON line for every report", {.brief = true}},
       {"--preset",

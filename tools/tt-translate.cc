@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
        {.brief = true}},
       {"--compare-precision",
        file(flags.reference),
-       "print what 8 bits change, by BLEU against the reference in FILE",
+       "print the effect of 8 bits on BLEU against the reference in FILE",
        {.excludes = {"--int8", "--attention", "--score", "--n-best", "--format", "--json",
                      "--alignment", "--confidence", "--token-scores", "--sample", "--precision",
                      "--markup"}}},

@@ -87,12 +87,12 @@ int score(const Flags& flags) {
     const auto found = in.next();
     const auto number = result.sentences + 1;
     if (!found)
-      throw Error(gold_in.where(), ": there is no tree for this one, number ", number, ", in ",
-                  in.name(), "; give one for each");
+      throw Error(gold_in.where(), ": tree ", number, " has none beside it in ", in.name(),
+                  "; give one for each");
     if (found->leaves.size() != gold->leaves.size())
-      throw Error(in.where(), ": tree ", number, " has ", found->leaves.size(),
-                  found->leaves.size() == 1 ? " word" : " words", " where ", gold_in.where(),
-                  " has ", gold->leaves.size(), "; give the parser those (tt-tree words)");
+      throw Error(in.where(), ": tree ", number, " has ", count_of(found->leaves.size(), "word"),
+                  " where ", gold_in.where(), " has ", gold->leaves.size(),
+                  "; give the parser those (tt-tree words)");
     result.add(*gold, *found);
     const auto [right, wrong] = std::ranges::mismatch(gold->leaves, found->leaves, {},
                                                       &Tree::Leaf::word, &Tree::Leaf::word);
@@ -101,8 +101,8 @@ int score(const Flags& flags) {
               " has " + in_quotes(right->word);
   }
   if (in.next())
-    throw Error(in.where(), ": there is no tree for this one in ", gold_in.name(), ", which has ",
-                result.sentences);
+    throw Error(in.where(), ": tree ", result.sentences + 1, " has none beside it in ",
+                gold_in.name());
   if (result.sentences == 0)
     throw Error(gold_in.name(), ": no trees; give a file with one at least");
   char text[200];

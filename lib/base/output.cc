@@ -316,7 +316,8 @@ AtomicFolder::AtomicFolder(const std::string& path, const std::string& source)
 
 AtomicFile& AtomicFolder::add(const std::string& name) {
   const std::string path = path_ + "/" + name;
-  if (same_file(path, source_)) throw Error(path, ": is what is read; give another folder");
+  if (same_file(path, source_))
+    throw Error(path, ": is the file that is read; give another folder");
   return *files_.emplace_back(std::make_unique<AtomicFile>(path));
 }
 

@@ -176,6 +176,10 @@ std::string cost_line(std::uint64_t count, const std::string& unit, double wall)
          human_bytes(peak_memory());
 }
 
+std::string count_of(std::uint64_t n, const std::string& noun) {
+  return with_commas(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
 std::string with_commas(std::uint64_t n) {
   std::string digits = std::to_string(n);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)

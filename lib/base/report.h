@@ -40,7 +40,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void expect(std::uint64_t total) { total_ = total; }  // once it is known better
+  void set_total(std::uint64_t total) { total_ = total; }  // once it is known better
   void update(std::uint64_t done, const std::string& note = "");
   // For work whose total is unknown: `part`, 0 to 1, is the fraction that is done, negative if
   // that is unknown too.
@@ -58,8 +58,9 @@ class Progress {
 // The last line of a long run: "29,000 lines, 12,345 lines/s, 2.3 s wall, 4.1 s cpu, 123 MiB".
 std::string cost_line(std::uint64_t count, const std::string& unit, double wall);
 
-std::string with_commas(std::uint64_t n);  // 1234567 -> "1,234,567"
-std::string human_bytes(std::uint64_t n);  // 123 MiB
-std::string human_time(double seconds);    // 0:12, 1:02:03
+std::string with_commas(std::uint64_t n);                        // 1234567 -> "1,234,567"
+std::string count_of(std::uint64_t n, const std::string& noun);  // "1 text", "1,234 texts"
+std::string human_bytes(std::uint64_t n);                        // 123 MiB
+std::string human_time(double seconds);                          // 0:12, 1:02:03
 
 }  // namespace tt

@@ -39,7 +39,7 @@ constexpr const char* kNeedLess =
 
 [[noreturn]] inline void gpu_failed(const char* attempted, const std::string& why) {
   throw DeviceError("the GPU failed ", attempted, ": ", why,
-                    "; what it was computing is lost, and what was saved before is not");
+                    "; its computation is lost, and files that were saved before are not");
 }
 
 }  // namespace tt::gpu

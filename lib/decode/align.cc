@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/report.h"
 #include "base/setting.h"
 
 namespace tt {
@@ -57,8 +58,9 @@ std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOp
     if (head.layer > layers || head.head > heads)
       throw SettingError(model.name(), ": has no head ", head.layer,
                          head.head ? "." + std::to_string(head.head) : "", " for ",
-                         Setting{"alignment_heads"}, "; it has ", layers,
-                         layers == 1 ? " layer of " : " layers of ", heads);
+                         Setting{"alignment_heads"}, "; it has ",
+                         count_of(static_cast<std::uint64_t>(layers), "layer"), " of ",
+                         count_of(static_cast<std::uint64_t>(heads), "head"));
   // The lower layers look for what has been translated, rather than for what is.
   if (chosen.empty())
     for (int layer = layers / 2 + 1; layer <= layers; ++layer) chosen.push_back({layer, 0});

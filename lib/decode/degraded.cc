@@ -17,7 +17,7 @@
 namespace tt {
 namespace {
 
-constexpr const char* kNotKept = "what was to be kept is not in the translation";
+constexpr const char* kNotKept = "a stretch that was to be kept is not in the translation";
 constexpr const char* kLostTags = "markup is not in the translation";
 constexpr const char* kUnplaced = "markup whose place no word of the translation says";
 constexpr const char* kTagOrder = "markup is not nested in the translation as in the source";

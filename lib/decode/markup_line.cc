@@ -58,7 +58,7 @@ class MarkupLine::Builder {
         ++count[part.token.name];
       } else if (part.token.kind == MarkupToken::close) {
         if (count[part.token.name] == 0) {
-          problem("a tag that closes nothing", part);
+          problem("a closing tag without its opening tag", part);
           continue;
         }
         while (parts_[open.back()].token.name != part.token.name) leave(true);

@@ -64,7 +64,9 @@ class Table {
     for (std::size_t at = at_ + 1;; ++at) {
       at = document.find('"', at);
       if (at == std::string_view::npos) {
-        editor_.report(at_, "no quote closes the one of this field; what follows stays as it is");
+        editor_.report(
+            at_,
+            "the quote that begins this field is not closed; the text behind it stays as it is");
         at_ = document.size();
         return false;
       }

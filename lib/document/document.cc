@@ -72,9 +72,9 @@ Outcome merge(const std::string& path, const std::string& lines, const std::stri
   for (std::string line; in.next(line);) {
   }
   if (in.line_number() != editor.texts())
-    throw Error(source.name(), ": has ", with_commas(editor.texts()), " texts, but ", in.name(),
-                " ", with_commas(in.line_number()),
-                " lines; merge what was extracted with the same options, one line for each");
+    throw Error(source.name(), ": has ", count_of(editor.texts(), "text"), ", but ", in.name(), " ",
+                count_of(in.line_number(), "line"),
+                "; merge a translation of each text, extracted with the same options");
   if (!file) {
     file.emplace(output, AtomicFile::Content::text);
     file->write(held);

@@ -29,8 +29,9 @@ const Format& find_format(const std::string& name, const std::string& path) {
       return format;
     known += (known.empty() ? "" : ", ") + format.name;
   }
-  throw Error(name.empty() ? path + ": the end of its name tells no format" : "no format " + name,
-              "; say which: ", known);
+  throw Error(name.empty() ? path + ": its suffix is that of no format"
+                           : "there is no format " + in_quotes(name),
+              "; the formats are ", known);
 }
 
 }  // namespace tt::document

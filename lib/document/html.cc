@@ -96,7 +96,8 @@ void Walk::operator()(std::size_t begin, std::size_t end) {
                 attribute(token.in(editor_.document()), "translate") == "no")) {
       const std::size_t from = token.begin;
       if (tokens.skip(token, is_raw(token.name)) == end)
-        editor_.report(from, "nothing closes <" + token.name + ">; what follows stays as it is");
+        editor_.report(from,
+                       "nothing closes <" + token.name + ">; the text behind it stays as it is");
       Token next = token;
       next.begin = from, next.end = tokens.at(), next.kind = Kind::single;
       if (is_inline(token.name)) {

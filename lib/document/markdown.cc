@@ -133,15 +133,54 @@ class Document {
     return 0;
   }
 
+  // A place in a line, and its column.
+  struct Cursor {
+    std::size_t at, column = 0;
+  };
+
+  void skip_spaces(Cursor& to, std::size_t end) const {
+    for (; to.at < end && (text_[to.at] == ' ' || text_[to.at] == '\t'); ++to.at)
+      to.column += text_[to.at] == '\t' ? 4 - to.column % 4 : 1;
+  }
+
+  // Goes past the marks of quotes and items that line `i` begins with. Returns whether it is
+  // quoted.
+  bool take_marks(std::size_t i, Cursor& to) {
+    const std::size_t end = lines_[i].end;
+    bool item = false, quote = false;
+    for (std::size_t before = kNone; before != to.at;) {
+      before = to.at;
+      const std::string_view rest = from(to.at, i);
+      if (rest.starts_with('>')) {
+        if (!quote && !quoted_) finish();
+        quote = true;
+        ++to.at, ++to.column;
+        skip_spaces(to, end);
+      } else if (const std::size_t mark = is_rule(rest) ? 0 : item_mark(rest);
+                 mark > 0 && (paragraph_.empty() || item || can_interrupt(rest) ||
+                              (!items_.empty() && to.column < items_.back()))) {
+        if (!item)
+          while (!items_.empty() && to.column < items_.back()) items_.pop_back();
+        finish();
+        item = true;
+        to.at += mark;
+        to.column += mark;
+        items_.push_back(to.column);
+        skip_spaces(to, end);
+        const std::string_view task = from(to.at, i);
+        if (task.starts_with("[ ] ") || task.starts_with("[x] ") || task.starts_with("[X] "))
+          to.at += 4;
+      }
+    }
+    return quote;
+  }
+
   // Reads line `i`, and those that belong to a block that begins there; returns the next.
   std::size_t block(std::size_t i) {
     const Line line = lines_[i];
-    std::size_t at = line.begin, column = 0;
-    const auto spaces = [&] {
-      for (; at < line.end && (text_[at] == ' ' || text_[at] == '\t'); ++at)
-        column += text_[at] == '\t' ? 4 - column % 4 : 1;
-    };
-    spaces();
+    Cursor cursor{line.begin};
+    skip_spaces(cursor, line.end);
+    const auto& [at, column] = cursor;
     if (at == line.end) {
       finish();
       fresh_ = true;
@@ -151,31 +190,7 @@ class Document {
       while (!items_.empty() && column < items_.back()) items_.pop_back();
       if (column >= (items_.empty() ? 0 : items_.back()) + 4 && fresh_) return i + 1;  // code
     }
-    bool item = false, quote = false;
-    for (std::size_t before = kNone; before != at;) {
-      before = at;
-      const std::string_view rest = from(at, i);
-      if (rest.starts_with('>')) {
-        if (!quote && !quoted_) finish();
-        quote = true;
-        ++at, ++column;
-        spaces();
-      } else if (const std::size_t mark = is_rule(rest) ? 0 : item_mark(rest);
-                 mark > 0 && (paragraph_.empty() || item || can_interrupt(rest) ||
-                              (!items_.empty() && column < items_.back()))) {
-        if (!item)
-          while (!items_.empty() && column < items_.back()) items_.pop_back();
-        finish();
-        item = true;
-        at += mark;
-        column += mark;
-        items_.push_back(column);
-        spaces();
-        const std::string_view task = from(at, i);
-        if (task.starts_with("[ ] ") || task.starts_with("[x] ") || task.starts_with("[X] "))
-          at += 4;
-      }
-    }
+    const bool quote = take_marks(i, cursor);
     fresh_ = true;
     const std::string_view rest = from(at, i);
     if (rest.empty()) {
@@ -210,7 +225,7 @@ class Document {
       return table(i, at);
     if (const std::size_t note = footnote(rest); note > 0) {
       finish();
-      at += note;
+      cursor.at += note;
     }
     fresh_ = false;
     quoted_ = quote;

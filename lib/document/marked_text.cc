@@ -121,7 +121,7 @@ std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t a
     const auto written = write(text);
     text.clear();
     if (written) bytes += *written;
-    else editor.refuse("has characters that the document's encoding has not");
+    else editor.refuse("has characters that the document's encoding lacks");
     return written.has_value();
   };
   std::vector<bool> used(tags.size());

@@ -138,7 +138,7 @@ class Catalogue {
       return {};
     }
     if (!charset_.encode(*translated)) {
-      editor_.refuse("has characters that the document's encoding has not");
+      editor_.refuse("has characters that the document's encoding lacks");
       return {};
     }
     if (mark != std::string::npos) put_key(*translated, key);

@@ -98,7 +98,7 @@ class Parser {
       const std::string number = "[" + std::to_string(now_.translations.size()) + "]";
       if (now_.plural) {
         if (!line.substr(behind).starts_with(number))
-          return fail("msgstr" + number + " is missing, or another msgstr");
+          return fail("another msgstr in the place of msgstr" + number);
         value += number.size();
       } else if (!now_.translations.empty() || line.substr(behind).starts_with("[")) {
         return fail("a second msgstr without a msgid_plural");
@@ -135,10 +135,10 @@ class Parser {
         }
         if (++at == line.size()) break;
         const int character = escaped(line, at);
-        if (character < 0) return fail("an escape that is not known");
+        if (character < 0) return fail("an unknown escape");
         current_->value += static_cast<char>(character);
       }
-      if (at >= line.size()) return fail("a string that no quote ends");
+      if (at >= line.size()) return fail("a string without its closing quote");
       current_->end = begin_ + ++at;
     }
   }

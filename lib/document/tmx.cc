@@ -73,7 +73,7 @@ class Tmx : public XmlReader {
     ++units_;
     if (from_.empty() || from_ == "*all*")
       throw Error(editor_.where(unit.tag.begin),
-                  ": the document does not say which language is translated; say it");
+                  ": the document does not name its source language; give it");
     const Variant *source = nullptr, *target = nullptr;
     for (const Variant& variant : variants_) {
       if (!variant.given || variant.end == 0) continue;
@@ -115,7 +115,7 @@ class Tmx : public XmlReader {
 
 void pass_tmx(Editor& editor, const Settings& settings) {
   if (settings.to.empty())
-    throw Error(editor.where(0), ": say which language the translations are of");
+    throw Error(editor.where(0), ": the language of the translations is not given");
   Tmx reader(editor, settings);
   reader.read();
   if (!reader.found()) throw Error(editor.where(0), ": no <tmx>; this is no TMX");

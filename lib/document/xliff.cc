@@ -116,7 +116,7 @@ class Xliff : public XmlReader {
   void name_language() {
     if (name_.empty()) return;
     if (settings_.to.empty())
-      editor_.report(tag_.tag.begin, "no " + name_ + " says what language the targets are of");
+      editor_.report(tag_.tag.begin, "no " + name_ + " names the language of the targets");
     else
       editor_.replace(tag_.tag.begin, tag_.tag.end,
                       with_attribute(tag_.bytes, name_, settings_.to));

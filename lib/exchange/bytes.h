@@ -46,8 +46,8 @@ class ByteReader {
 
  private:
   [[noreturn]] void truncated(std::uint64_t end) const {
-    throw Error(path_, ": is truncated: what begins at byte ", place_, " ends at byte ", end,
-                ", the file at ", bytes_.size(), "; copy it again");
+    throw Error(path_, ": is truncated: a value that begins at byte ", place_, " ends at byte ",
+                end, ", the file at ", bytes_.size(), "; copy it again");
   }
 
   std::string_view bytes_;

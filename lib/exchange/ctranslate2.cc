@@ -50,8 +50,8 @@ double both(ForeignTensors& tensors, const std::string& name, double otherwise) 
   const double encoder = scalar(tensors, "encoder/" + name, otherwise),
                decoder = scalar(tensors, "decoder/" + name, otherwise);
   if (encoder != decoder)
-    throw Error(tensors.path(), ": encoder and decoder have another ", name, " (", encoder, " and ",
-                decoder, "), which cannot be imported");
+    throw Error(tensors.path(), ": encoder and decoder have different ", name, " (", encoder,
+                " and ", decoder, "), which cannot be imported");
   return encoder;
 }
 
@@ -106,7 +106,7 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
               target = tensors.shape("decoder/embeddings/weight");
   const Shape ffn = tensors.shape("encoder/layer_0/ffn/linear_0/weight");
   if (embeddings.size() != 2 || target.size() != 2 || ffn.size() != 2)
-    throw Error(path, ": is damaged: its matrices are none");
+    throw Error(path, ": is damaged: its embeddings or its feed-forward network are no matrices");
   constexpr std::int64_t kMost = 1 << 24;
   if (std::max({embeddings[0], embeddings[1], target[0], ffn[0]}) > kMost)
     throw Error(path, ": its matrices are too large");
@@ -364,7 +364,7 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     if (encoder.rows != decoder.rows)
       throw Error(
           tensors.path(),
-          ": encoder and decoder have other numbers of positions, which cannot be imported");
+          ": encoder and decoder have different numbers of positions, which cannot be imported");
     model.at(Stack::encoder, Role::positions) = encoder;
     model.at(Stack::decoder, Role::positions) = decoder;
   }

@@ -60,7 +60,7 @@ std::vector<std::string> ForeignTensors::names() const {
 void ForeignTensors::check(const std::string& name, const Shape& expected) const {
   if (without_ones(shape(name)) != without_ones(expected))
     throw Error(path_, ": the tensor ", in_quotes(name), " is ", to_string(shape(name)),
-                ", but should be ", to_string(expected), " by what else was found");
+                ", but should be ", to_string(expected), " according to the other tensors");
 }
 
 std::vector<float> ForeignTensors::take(const std::string& name) {

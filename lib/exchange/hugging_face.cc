@@ -64,6 +64,107 @@ void remove_start(Config& config, PositionTables& positions) {
   }
 }
 
+// The rows of pieces in the tables of embeddings and of the output, and its bias.
+struct PieceRows {
+  std::vector<float> source, target, output, bias;
+};
+
+PieceRows read_piece_rows(ForeignTensors& tensors, const Config& config) {
+  const std::int64_t d = config.d_model;
+  const std::string source = first_of(tensors,
+                                      {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
+                    target = first_of(tensors,
+                                      {"model.decoder.embed_tokens.weight", "model.shared.weight"}),
+                    output =
+                        config.embeddings == EmbeddingTies::none && tensors.has("lm_head.weight")
+                            ? "lm_head.weight"
+                            : target;
+  PieceRows rows{tensors.take(source, {config.source_vocab, d}),
+                 tensors.take(target, {config.target_vocab, d}),
+                 tensors.take(output, {config.target_vocab, d}),
+                 std::vector<float>(static_cast<std::size_t>(config.target_vocab))};
+  if (tensors.has("final_logits_bias"))
+    rows.bias = tensors.take("final_logits_bias", {config.target_vocab});
+  return rows;
+}
+
+struct Vocabularies {
+  Vocabulary source, target;
+};
+
+Vocabularies read_vocabularies(const std::string& folder, const Config& config) {
+  Vocabularies read;
+  read.source.path = folder + "/vocab.json", read.target.path = folder + "/target_vocab.json";
+  if (!file_exists(read.target.path)) read.target.path = read.source.path;
+  for (Vocabulary* vocabulary : {&read.source, &read.target}) {
+    vocabulary->pieces =
+        read_json_vocabulary(read_file(file_of_model(vocabulary->path)), vocabulary->path);
+    vocabulary->silent = {kPad};
+  }
+  check_rows(read.source, config.source_vocab);
+  check_rows(read.target, config.target_vocab);
+  return read;
+}
+
+// Sets what the decoder begins with: a piece; where its embedding is zero, zeros. Leaves out the
+// pieces that stand for zeros alone, and those that only fill a vocabulary.
+void choose_start(const JsonSettings& settings, Config& config, PieceRows& rows,
+                  Vocabularies& vocabularies) {
+  const std::int64_t d = config.d_model;
+  auto& [source, target] = vocabularies;
+  const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0,
+                                     config.target_vocab - 1);
+  const auto row = rows.target.begin() + start * d;
+  const bool from_zero = std::all_of(row, row + d, [](float x) { return x == 0; });
+  const bool has_start = settings.has(kStart);
+  const int first = settings.integer(kStart, start, 0, config.target_vocab - 1);
+  if (has_start && (!from_zero || first == start)) settings.refuse(kStart);
+  config.start = from_zero && !has_start ? StartSymbol::zero : StartSymbol::bos;
+  if (config.start == StartSymbol::bos)
+    target.start = source.start = target.pieces[static_cast<std::size_t>(first)];
+  if (!from_zero || !is_padding_only(rows.target, d, rows.bias, target.pieces.back())) return;
+  config.target_vocab -= 1;
+  for (auto* table : {&rows.target, &rows.output})
+    table->resize(table->size() - static_cast<std::size_t>(d));
+  rows.bias.pop_back();
+  target.pieces.pop_back();
+  if (source.pieces.back() == kPad) {
+    config.source_vocab -= 1;
+    rows.source.resize(rows.source.size() - static_cast<std::size_t>(d));
+    source.pieces.pop_back();
+  }
+  drop_fillers(source, config.source_vocab, {&rows.source}, d);
+  drop_fillers(target, config.target_vocab, {&rows.target, &rows.output}, d);
+  rows.bias.resize(target.pieces.size());
+}
+
+constexpr const char *kEncoderPositions = "model.encoder.embed_positions.weight",
+                     *kDecoderPositions = "model.decoder.embed_positions.weight";
+
+// The tables of positions, which settings.json may leave to the formula.
+PositionTables read_positions(const JsonSettings& settings, ForeignTensors& tensors,
+                              Config& config) {
+  if (!tensors.has(kEncoderPositions) || !tensors.has(kDecoderPositions)) {
+    if (!settings.yes("static_position_embeddings", true))
+      settings.refuse("static_position_embeddings", "true");
+    return {};
+  }
+  const auto read = [&](const char* name) {
+    const Shape& shape = tensors.shape(name);
+    if (shape.size() != 2 || shape[1] != config.d_model || shape[0] < 1)
+      throw Error(tensors.path(), ": the tensor ", in_quotes(name), " is ", to_string(shape));
+    return StoredMatrix{shape[0], shape[1], tensors.take(name)};
+  };
+  PositionTables positions{read(kEncoderPositions), read(kDecoderPositions)};
+  if (settings.has(kStart)) remove_start(config, positions);
+  else describe_positions(config, positions);
+  if (config.positions == PositionKind::learned && positions.encoder.rows != positions.decoder.rows)
+    throw Error(
+        tensors.path(),
+        ": encoder and decoder have different numbers of positions, which cannot be imported");
+  return positions;
+}
+
 PortableModel read_hugging_face(const ImportRequest& request) {
   const std::string& folder = request.path;
   JsonSettings settings(folder + "/config.json");
@@ -78,105 +179,34 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   ForeignTensors tensors = read_transformers_tensors(folder);
   PortableModel model;
   Config& config = model.config = read_transformers_settings(settings);
-  const std::int64_t d = config.d_model;
-  const std::string source_name = first_of(
-                        tensors, {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
-                    target_name = first_of(
-                        tensors, {"model.decoder.embed_tokens.weight", "model.shared.weight"}),
-                    output_name =
-                        config.embeddings == EmbeddingTies::none && tensors.has("lm_head.weight")
-                            ? "lm_head.weight"
-                            : target_name;
-  std::vector<float> source = tensors.take(source_name, {config.source_vocab, d}),
-                     target = tensors.take(target_name, {config.target_vocab, d}),
-                     output = tensors.take(output_name, {config.target_vocab, d});
-  std::vector<float> bias(static_cast<std::size_t>(config.target_vocab));
-  if (tensors.has("final_logits_bias"))
-    bias = tensors.take("final_logits_bias", {config.target_vocab});
-
-  Vocabulary source_pieces, target_pieces;
-  source_pieces.path = folder + "/vocab.json", target_pieces.path = folder + "/target_vocab.json";
-  if (!file_exists(target_pieces.path)) target_pieces.path = source_pieces.path;
-  for (Vocabulary* vocabulary : {&source_pieces, &target_pieces})
-    vocabulary->pieces =
-        read_json_vocabulary(read_file(file_of_model(vocabulary->path)), vocabulary->path);
-  check_rows(source_pieces, config.source_vocab);
-  check_rows(target_pieces, config.target_vocab);
-  check_eos(settings, target_pieces);
-  if (const std::string lost = lost_search(settings, target_pieces); !lost.empty())
+  PieceRows rows = read_piece_rows(tensors, config);
+  Vocabularies vocabularies = read_vocabularies(folder, config);
+  check_eos(settings, vocabularies.target);
+  if (const std::string lost = lost_search(settings, vocabularies.target); !lost.empty())
     model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
   if (!settings.has("max_length") && !settings.has("max_new_tokens"))
     model.losses.push_back(
         folder +
         ": has no max_length, with which transformers stops after 20 tokens; imported with " +
         std::to_string(kLengthMost));
-
-  // The decoder begins with a piece; where its embedding is zero, with zeros.
-  const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0,
-                                     config.target_vocab - 1);
-  const auto row = target.begin() + start * d;
-  const bool from_zero = std::all_of(row, row + d, [](float x) { return x == 0; });
-  const bool has_start = settings.has(kStart);
-  const int first = settings.integer(kStart, start, 0, config.target_vocab - 1);
-  if (has_start && (!from_zero || first == start)) settings.refuse(kStart);
-  config.start = from_zero && !has_start ? StartSymbol::zero : StartSymbol::bos;
-  for (Vocabulary* vocabulary : {&source_pieces, &target_pieces}) vocabulary->silent = {kPad};
-  if (config.start == StartSymbol::bos)
-    target_pieces.start = source_pieces.start =
-        target_pieces.pieces[static_cast<std::size_t>(first)];
-  if (from_zero && is_padding_only(target, d, bias, target_pieces.pieces.back())) {
-    config.target_vocab -= 1;
-    for (auto* table : {&target, &output})
-      table->resize(table->size() - static_cast<std::size_t>(d));
-    bias.pop_back();
-    target_pieces.pieces.pop_back();
-    if (source_pieces.pieces.back() == kPad) {
-      config.source_vocab -= 1;
-      source.resize(source.size() - static_cast<std::size_t>(d));
-      source_pieces.pieces.pop_back();
-    }
-    drop_fillers(source_pieces, config.source_vocab, {&source}, d);
-    drop_fillers(target_pieces, config.target_vocab, {&target, &output}, d);
-    bias.resize(target_pieces.pieces.size());
-  }
+  choose_start(settings, config, rows, vocabularies);
   config.output_bias = true;
-  if (config.embeddings == EmbeddingTies::shared && source != target)
+  if (config.embeddings == EmbeddingTies::shared && rows.source != rows.target)
     config.embeddings = EmbeddingTies::target;
-  const char *encoder_positions = "model.encoder.embed_positions.weight",
-             *decoder_positions = "model.decoder.embed_positions.weight";
-  PositionTables positions;
-  const bool tables = tensors.has(encoder_positions) && tensors.has(decoder_positions);
-  if (!tables && !settings.yes("static_position_embeddings", true))
-    settings.refuse("static_position_embeddings", "true");
-  if (tables) {
-    const auto read = [&](const char* name) {
-      const Shape& shape = tensors.shape(name);
-      if (shape.size() != 2 || shape[1] != d || shape[0] < 1)
-        throw Error(tensors.path(), ": the tensor ", in_quotes(name), " is ", to_string(shape));
-      return StoredMatrix{shape[0], shape[1], tensors.take(name)};
-    };
-    positions = {read(encoder_positions), read(decoder_positions)};
-    if (has_start) remove_start(config, positions);
-    else describe_positions(config, positions);
-    if (config.positions == PositionKind::learned &&
-        positions.encoder.rows != positions.decoder.rows)
-      throw Error(
-          tensors.path(),
-          ": encoder and decoder have other numbers of positions, which cannot be imported");
-  }
+  const PositionTables positions = read_positions(settings, tensors, config);
   model.declare(tensors.path());
-  model.at(Stack::encoder, Role::embeddings).values = std::move(source);
-  model.at(Stack::decoder, Role::embeddings).values = std::move(target);
-  model.at(Stack::decoder, Role::output).values = std::move(output);
-  model.at(Stack::decoder, Role::output, true).values = std::move(bias);
+  model.at(Stack::encoder, Role::embeddings).values = std::move(rows.source);
+  model.at(Stack::decoder, Role::embeddings).values = std::move(rows.target);
+  model.at(Stack::decoder, Role::output).values = std::move(rows.output);
+  model.at(Stack::decoder, Role::output, true).values = std::move(rows.bias);
   if (config.positions == PositionKind::learned) {
     model.at(Stack::encoder, Role::positions) = positions.encoder;
     model.at(Stack::decoder, Role::positions) = positions.decoder;
   }
   read_layers(model, tensors, transformers_place);
   for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight",
-                           "model.decoder.embed_tokens.weight", "lm_head.weight", encoder_positions,
-                           decoder_positions})
+                           "model.decoder.embed_tokens.weight", "lm_head.weight", kEncoderPositions,
+                           kDecoderPositions})
     tensors.ignore(name);
   tensors.check_all_taken();
   drop_zero_biases(model);
@@ -185,13 +215,14 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     change_layout(model, PositionLayout::interleaved);
   }
 
-  if (chooses_target(source_pieces)) config.target_language = TargetLanguage::source;
+  if (chooses_target(vocabularies.source)) config.target_language = TargetLanguage::source;
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
     const std::string path =
         find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
-    (is_source ? model.source : model.target) = number_pieces(
-        read_subword(path), is_source ? source_pieces : target_pieces, side, path, &model.losses);
+    (is_source ? model.source : model.target) =
+        number_pieces(read_subword(path), is_source ? vocabularies.source : vocabularies.target,
+                      side, path, &model.losses);
   }
   return model;
 }

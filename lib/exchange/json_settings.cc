@@ -53,7 +53,7 @@ void JsonSettings::refuse(const std::string& key, const std::string& possible) c
   const std::string end = possible.empty() ? "" : "; " + possible + " can";
   const auto found = entries_.find(key);
   if (found == entries_.end())
-    throw Error(path_, ": that it has no ", in_quotes(key), " cannot be imported", end);
+    throw Error(path_, ": a model without ", in_quotes(key), " cannot be imported", end);
   const json& value = found->second.value;
   std::string shown = value.is_primitive() ? value.dump(-1, ' ', true)
                                            : std::string("(an ") + value.type_name() + ")";

@@ -56,7 +56,7 @@ Array read_npy(std::string_view bytes, std::uint64_t file_size, const std::strin
                          shape = behind(header, "'shape'");
   Array array;
   if (type.size() < 3 || (type[0] != '<' && type[0] != '|' && type[0] != '='))
-    refuse("its numbers are of a type that is none, or big-endian");
+    refuse("its numbers are big-endian, or of no valid type");
   array.kind = type[1];
   array.size = type[2] - '0';
   if (std::string_view("fiub").find(array.kind) == std::string_view::npos ||
@@ -76,7 +76,7 @@ Array read_npy(std::string_view bytes, std::uint64_t file_size, const std::strin
     array.shape.push_back(n);
     at = next;
   }
-  if (order.starts_with("True") && array.shape.size() > 1) refuse("it lies column by column");
+  if (order.starts_with("True") && array.shape.size() > 1) refuse("it is stored column by column");
   array.begin = reader.place();
   std::uint64_t needed = 0;
   if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(array.size), &needed) ||

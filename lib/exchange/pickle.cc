@@ -69,7 +69,7 @@ void PickleMachine::push_long(std::uint64_t size) {
 }
 
 PickleValue* PickleMachine::pop() {
-  if (stack_.empty()) refuse("it takes what is not there");
+  if (stack_.empty()) refuse("it takes a value from an empty stack");
   Pointer top = stack_.back();
   stack_.pop_back();
   return top;
@@ -97,13 +97,13 @@ void PickleMachine::push_top(int n) {
 }
 
 void PickleMachine::remember(std::uint32_t at) {
-  if (stack_.empty()) refuse("it takes what is not there");
+  if (stack_.empty()) refuse("it takes a value from an empty stack");
   memo_[at] = stack_.back();
 }
 
 void PickleMachine::recall(std::uint32_t at) {
   const auto found = memo_.find(at);
-  if (found == memo_.end()) refuse("it takes what is not there");
+  if (found == memo_.end()) refuse("it takes a value that was not stored");
   push(found->second);
 }
 
@@ -116,7 +116,7 @@ std::string PickleMachine::line() {
 void PickleMachine::append(std::vector<Pointer> values) {
   const bool object = !stack_.empty() && stack_.back()->kind == Kind::object;
   if (!object && (stack_.empty() || stack_.back()->kind != Kind::list))
-    refuse("it adds to what is no list");
+    refuse("it appends to a value that is no list");
   auto& list = stack_.back()->values;
   if (!object) list.insert(list.end(), values.begin(), values.end());
 }
@@ -125,7 +125,7 @@ void PickleMachine::set_items(std::vector<Pointer> items) {
   const bool object = !stack_.empty() && stack_.back()->kind == Kind::object;
   if (!object &&
       (stack_.empty() || stack_.back()->kind != Kind::dictionary || items.size() % 2 != 0))
-    refuse("it sets items of what is no dictionary");
+    refuse("it sets items of a value that is no dictionary");
   auto& values = stack_.back()->values;
   if (!object) values.insert(values.end(), items.begin(), items.end());
 }
@@ -154,7 +154,7 @@ void PickleMachine::call() {
   if (function->kind == Kind::object && objects_ == PickleObjects::inert)
     return push_object(function, arguments->values);
   if (function->kind != Kind::name || arguments->kind != Kind::tuple)
-    refuse("it calls what is no function");
+    refuse("it calls a value that is no function");
   const auto& values = arguments->values;
   if (function->text == "collections OrderedDict") {
     push(make(Kind::dictionary));

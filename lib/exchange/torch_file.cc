@@ -115,35 +115,35 @@ void add_tensors(ForeignTensors& tensors, const PickleValue& all, const std::str
   }
 }
 
-// The parts that are asked for: all tensors of a dictionary, or of some dictionaries in it, and its
-// data.
-struct Wanted {
+// The subset of a file that is read: all tensors of a dictionary, or those of some dictionaries in
+// it, and its data.
+struct Subset {
   std::vector<std::string> dictionaries;
   json* data = nullptr;
   PickleObjects objects() const { return data ? PickleObjects::inert : PickleObjects::refused; }
 };
 
 void add_all(ForeignTensors& tensors, const PickleMachine& machine, const PickleValue& all,
-             const std::string& where, const Wanted& wanted, const Storages& storages) {
-  if (!wanted.data) return add_tensors(tensors, all, where, "", storages);
-  *wanted.data = machine.as_json(all);
-  for (const std::string& name : wanted.dictionaries)
+             const std::string& where, const Subset& subset, const Storages& storages) {
+  if (!subset.data) return add_tensors(tensors, all, where, "", storages);
+  *subset.data = machine.as_json(all);
+  for (const std::string& name : subset.dictionaries)
     if (const PickleValue* dictionary = all.find(name))
       add_tensors(tensors, *dictionary, where, name + ".", storages);
 }
 
 // Since 1.6: an archive with a pickle, and a member for each storage.
-ForeignTensors read_torch_zip(const std::string& path, const Wanted& wanted) {
+ForeignTensors read_torch_zip(const std::string& path, const Subset& subset) {
   const auto zip = std::make_shared<const ZipFile>(path);
   std::string folder;
   for (const auto& [name, member] : zip->members())
     if (name == "data.pkl" || name.ends_with("/data.pkl")) folder = name.substr(0, name.size() - 8);
   const std::string program = zip->read(folder + "data.pkl"), where = path + ": its data.pkl";
   ByteReader reader(program, where);
-  PickleMachine machine(reader, where, wanted.objects());
+  PickleMachine machine(reader, where, subset.objects());
   ForeignTensors tensors(path, zip->bytes());
   std::map<std::string, Storage> known;
-  add_all(tensors, machine, machine.run(), where, wanted, [&](const std::string& key) {
+  add_all(tensors, machine, machine.run(), where, subset, [&](const std::string& key) {
     const auto [found, is_new] = known.try_emplace(key);
     if (!is_new) return found->second;
     const std::string member = folder + "data/" + key;
@@ -171,9 +171,9 @@ ForeignTensors read_torch_zip(const std::string& path, const Wanted& wanted) {
 // the dictionary, the keys of storages), and the storages in the order of the keys, each behind its
 // number of elements.
 ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
-                                  const std::string& path, const Wanted& wanted) {
+                                  const std::string& path, const Subset& subset) {
   ByteReader reader(file->text(), path);
-  const auto machine = [&] { return PickleMachine(reader, path, wanted.objects()); };
+  const auto machine = [&] { return PickleMachine(reader, path, subset.objects()); };
   PickleMachine magic = machine(), protocol = machine(), system = machine(), dictionary = machine(),
                 list = machine();
   if (magic.run().text != std::string_view(reinterpret_cast<const char*>(kMagic), sizeof kMagic))
@@ -206,7 +206,7 @@ ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
       throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
   }
   ForeignTensors tensors(path, file->size());
-  add_all(tensors, dictionary, all, path, wanted, [&](const std::string& key) {
+  add_all(tensors, dictionary, all, path, subset, [&](const std::string& key) {
     const auto found = storages.find(key);
     if (found == storages.end())
       throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
@@ -215,12 +215,12 @@ ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
   return tensors;
 }
 
-ForeignTensors read(const std::string& path, const Wanted& wanted) {
+ForeignTensors read(const std::string& path, const Subset& subset) {
   const auto file = std::make_shared<const MappedFile>(path);
   const std::string_view bytes = file->text();
   check_downloaded(bytes, path);
-  if (bytes.starts_with("PK")) return read_torch_zip(path, wanted);
-  if (bytes.starts_with('\x80')) return read_torch_pickles(file, path, wanted);
+  if (bytes.starts_with("PK")) return read_torch_zip(path, subset);
+  if (bytes.starts_with('\x80')) return read_torch_pickles(file, path, subset);
   throw Error(path,
               ": is no file of torch.save(); copy it again, or save the model as safetensors");
 }

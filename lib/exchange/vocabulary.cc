@@ -71,6 +71,23 @@ void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>
                       std::to_string(100 * common / all) + " %); make sure that it is the model's");
 }
 
+// Whether the pieces are those of the model, which also ends and begins sentences as the vocabulary
+// says.
+bool changes_nothing(const std::vector<ModelPiece>& pieces, const ModelProto& proto,
+                     const Vocabulary& vocabulary, const std::string& bytes,
+                     const std::string& name) {
+  const auto same = [](const ModelPiece& a, const ModelPiece& b) {
+    return a.text == b.text && a.type == b.type;
+  };
+  if (!std::equal(pieces.begin(), pieces.end(), proto.pieces.begin(), proto.pieces.end(), same))
+    return false;
+  const Subword subword = Subword::parse(bytes, name);
+  const auto is = [&](int id, const std::string& piece) {
+    return piece.empty() || pieces[static_cast<std::size_t>(id)].text == piece;
+  };
+  return is(subword.eos(), vocabulary.eos) && is(subword.bos(), vocabulary.start);
+}
+
 }  // namespace
 
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side,
@@ -130,18 +147,9 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
     if (piece.type != PieceType::control && piece.type != PieceType::unknown &&
         !there.contains(piece.text))
       pieces.push_back(piece);
-  // The model itself, where nothing changes.
-  const auto same = [](const ModelPiece& a, const ModelPiece& b) {
-    return a.text == b.text && a.type == b.type;
-  };
   if (!plain && static_cast<int>(size) == proto.vocabulary &&
-      std::equal(pieces.begin(), pieces.end(), proto.pieces.begin(), proto.pieces.end(), same)) {
-    const Subword subword = Subword::parse(bytes, name);
-    const auto is = [&](int id, const std::string& piece) {
-      return piece.empty() || pieces[static_cast<std::size_t>(id)].text == piece;
-    };
-    if (is(subword.eos(), vocabulary.eos) && is(subword.bos(), vocabulary.start)) return bytes;
-  }
+      changes_nothing(pieces, proto, vocabulary, bytes, name))
+    return bytes;
   return with_pieces(model, pieces, {vocabulary.unk, vocabulary.start, vocabulary.eos},
                      static_cast<int>(size));
 }

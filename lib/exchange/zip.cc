@@ -29,6 +29,43 @@ std::uint32_t crc_of(std::string_view bytes) {
   return static_cast<std::uint32_t>(crc);
 }
 
+struct Directory {
+  std::uint64_t begin, count;  // its place, and its members
+};
+
+// The directory of an archive, which its end names, in 32 or 64 bits.
+Directory find_directory(std::string_view bytes, const std::string& path) {
+  std::string end;
+  append_number(end, kEnd);
+  const std::size_t at =
+      bytes.size() < kEndSize ? std::string_view::npos : bytes.rfind(end, bytes.size() - kEndSize);
+  if (at == std::string_view::npos)
+    throw Error(path, bytes.starts_with("PK")
+                          ? ": is a truncated zip archive: its directory is missing; copy it again"
+                          : ": is no zip archive, such as an .npz file is");
+  ByteReader reader(bytes, path);
+  reader.go_to(at + 10);
+  Directory found{};
+  found.count = reader.number<std::uint16_t>();
+  reader.number<std::uint32_t>();
+  found.begin = reader.number<std::uint32_t>();
+  if (found.count != 0xFFFF && found.begin != kIn64) return found;
+  const auto missing = [&] {
+    return Error(path, ": is damaged: its directory is missing; copy it again");
+  };
+  if (at < kLocatorSize) throw missing();
+  reader.go_to(at - kLocatorSize);
+  if (reader.number<std::uint32_t>() != kLocator64) return found;
+  reader.number<std::uint32_t>();
+  reader.go_to(reader.number<std::uint64_t>());
+  if (reader.number<std::uint32_t>() != kEnd64) throw missing();
+  reader.take(28);
+  found.count = reader.number<std::uint64_t>();
+  reader.number<std::uint64_t>();
+  found.begin = reader.number<std::uint64_t>();
+  return found;
+}
+
 }  // namespace
 
 ZipFile::ZipFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) {
@@ -38,34 +75,8 @@ ZipFile::ZipFile(const std::string& path) : path_(path), file_(std::make_unique<
 void ZipFile::read_directory() {
   const std::string_view bytes = file_->text();
   check_downloaded(bytes, path_);
-  std::string end;
-  append_number(end, kEnd);
-  const std::size_t at =
-      bytes.size() < kEndSize ? std::string_view::npos : bytes.rfind(end, bytes.size() - kEndSize);
-  if (at == std::string_view::npos)
-    throw Error(path_, bytes.starts_with("PK")
-                           ? ": is a truncated zip archive: its directory is missing; copy it again"
-                           : ": is no zip archive, such as an .npz file is");
+  const auto [begin, count] = find_directory(bytes, path_);
   ByteReader reader(bytes, path_);
-  reader.go_to(at + 10);
-  std::uint64_t count = reader.number<std::uint16_t>();
-  reader.number<std::uint32_t>();
-  std::uint64_t begin = reader.number<std::uint32_t>();
-  if (count == 0xFFFF || begin == kIn64) {  // 64 bits
-    if (at < kLocatorSize)
-      throw Error(path_, ": is damaged: its directory is missing; copy it again");
-    reader.go_to(at - kLocatorSize);
-    if (reader.number<std::uint32_t>() == kLocator64) {
-      reader.number<std::uint32_t>();
-      reader.go_to(reader.number<std::uint64_t>());
-      if (reader.number<std::uint32_t>() != kEnd64)
-        throw Error(path_, ": is damaged: its directory is missing; copy it again");
-      reader.take(28);
-      count = reader.number<std::uint64_t>();
-      reader.number<std::uint64_t>();
-      begin = reader.number<std::uint64_t>();
-    }
-  }
   reader.go_to(begin);
   for (std::uint64_t i = 0; i < count; ++i) {
     if (reader.number<std::uint32_t>() != kCentral)
@@ -123,8 +134,7 @@ void ZipFile::check_apart(std::uint64_t directory) const {
   std::map<std::uint64_t, std::pair<std::uint64_t, const std::string*>>
       places;  // by their beginnings, with their ends
   const auto overlap = [&](const std::string& name) {
-    throw Error(path_, ": is damaged: ", in_quotes(name),
-                " overlaps with what else is in the archive");
+    throw Error(path_, ": is damaged: ", in_quotes(name), " overlaps with another member");
   };
   for (const auto& [name, member] : members_)
     if (member.packed > 0 &&

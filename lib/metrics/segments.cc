@@ -30,10 +30,6 @@ std::size_t count_tabs(std::string_view line) {
   return static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t'));
 }
 
-std::string count_of(std::size_t count, const std::string& what) {
-  return with_commas(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 bool SegmentReader::Source::next(std::string& line, std::size_t longest) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/report.h"
 #include "plot/json_line.h"
 #include "text/attention_format.h"
 
@@ -189,8 +190,8 @@ std::vector<HeadWeights> choose_heads(const AttentionRecord& record, const std::
                                  "an LSTM and an SSRU have none");
   }
   if (chosen.empty())
-    throw Error(record.where, ": no such head: the ", name_of(kind), " has ", layers,
-                layers == 1 ? " layer of " : " layers of ", heads, heads == 1 ? " head" : " heads");
+    throw Error(record.where, ": no such head: the ", name_of(kind), " has ",
+                count_of(layers, "layer"), " of ", count_of(heads, "head"));
   std::stable_sort(chosen.begin(), chosen.end(), [](const auto& a, const auto& b) {
     return std::pair(a.layer, a.head) < std::pair(b.layer, b.head);
   });

@@ -137,20 +137,20 @@ std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t
   return made;
 }
 
-void write_tsv(Output& out, const std::string& corner, std::int64_t first_row,
-               std::int64_t first_column, std::int64_t rows, std::int64_t width,
-               const std::vector<float>& values, const std::vector<std::int64_t>& columns) {
-  TT_CHECK(values.size() == static_cast<std::size_t>(rows * width));
-  std::vector<std::int64_t> chosen = columns;
-  if (chosen.empty())
-    for (std::int64_t i = 0; i < width; ++i) chosen.push_back(i);
+void write_tsv(Output& out, const std::string& corner, const NumberedMatrix& matrix,
+               const std::vector<std::int64_t>& chosen) {
+  TT_CHECK(matrix.values.size() == static_cast<std::size_t>(matrix.rows * matrix.columns));
+  std::vector<std::int64_t> columns = chosen;
+  if (columns.empty())
+    for (std::int64_t i = 0; i < matrix.columns; ++i) columns.push_back(i);
   std::string line = corner;
-  for (const auto column : chosen) line += '\t' + std::to_string(first_column + column);
+  for (const auto column : columns) line += '\t' + std::to_string(matrix.first_column + column);
   out.line(line);
-  for (std::int64_t row = 0; row < rows; ++row) {
-    line = std::to_string(first_row + row);
-    for (const auto column : chosen)
-      line += '\t' + shortest(values[static_cast<std::size_t>(row * width + column)]);
+  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    line = std::to_string(matrix.first_row + row);
+    for (const auto column : columns)
+      line +=
+          '\t' + shortest(matrix.values[static_cast<std::size_t>(row * matrix.columns + column)]);
     out.line(line);
   }
 }

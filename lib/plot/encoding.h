@@ -37,13 +37,17 @@ Figure wavelengths_of(const std::string& title, const std::vector<double>& wavel
 // the text is invalid or names a dimension outside [0, columns).
 std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t columns);
 
-// Writes a matrix [rows, width] as tab-separated lines: a header of `corner` and the column
-// numbers, counted from `first_column`, then for each row its number, counted from `first_row`, and
-// its values, with enough digits to read back the same floats. `columns` selects column indices;
-// empty means all.
-void write_tsv(Output& out, const std::string& corner, std::int64_t first_row,
-               std::int64_t first_column, std::int64_t rows, std::int64_t width,
-               const std::vector<float>& values, const std::vector<std::int64_t>& columns = {});
+// A matrix [rows, columns] whose rows and columns have numbers, counted from the first ones.
+struct NumberedMatrix {
+  std::int64_t first_row, first_column, rows, columns;
+  const std::vector<float>& values;
+};
+
+// Writes a matrix as tab-separated lines: a header of `corner` and the numbers of columns, then for
+// each row its number and its values, with enough digits to read back the same floats. `chosen`:
+// indices of the columns that are written; empty: all.
+void write_tsv(Output& out, const std::string& corner, const NumberedMatrix& matrix,
+               const std::vector<std::int64_t>& chosen = {});
 
 // Writes wavelengths as tab-separated lines, "dimension" and "wavelength", with enough digits to
 // read back the same doubles.

@@ -59,6 +59,29 @@ std::vector<LegendEntry> legend(const Figure& figure) {
   return made;
 }
 
+namespace {
+
+// Places the legend below the plots; what is above it ends at `widest` and `y`, which grow by it.
+void place_legend(const Figure& figure, Placement& made, double& widest, double& y) {
+  const auto entries = legend(figure);
+  if (entries.empty()) return;
+  for (const auto& entry : entries) widest = std::max(widest, kEdge + entry_width(entry));
+  double x = made.plots[0].x;
+  y += 8 + kLegendSize;
+  for (const auto& entry : entries) {
+    if (x > made.plots[0].x && x + entry_width(entry) > widest + 14) {
+      x = made.plots[0].x;
+      y += 1.6 * kLegendSize;
+    }
+    made.entries.push_back({x, y});
+    x += entry_width(entry);
+    widest = std::max(widest, x - 14);
+  }
+  y += kLegendSize;
+}
+
+}  // namespace
+
 Placement place(const Figure& figure) {
   TT_CHECK(!figure.panels.empty() && figure.columns >= 1);
   const std::size_t columns = std::min(figure.columns, figure.panels.size());
@@ -113,22 +136,7 @@ Placement place(const Figure& figure) {
   }
   if (!figure.x_label.empty()) y += kLabelRoom;
 
-  const auto entries = legend(figure);
-  if (!entries.empty()) {
-    for (const auto& entry : entries) widest = std::max(widest, kEdge + entry_width(entry));
-    double x = made.plots[0].x;
-    y += 8 + kLegendSize;
-    for (const auto& entry : entries) {
-      if (x > made.plots[0].x && x + entry_width(entry) > widest + 14) {
-        x = made.plots[0].x;
-        y += 1.6 * kLegendSize;
-      }
-      made.entries.push_back({x, y});
-      x += entry_width(entry);
-      widest = std::max(widest, x - 14);
-    }
-    y += kLegendSize;
-  }
+  place_legend(figure, made, widest, y);
   made.sheet = {widest + kEdge, y + kEdge};
   return made;
 }

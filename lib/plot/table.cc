@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/report.h"
 #include "base/setting.h"
 #include "base/split.h"
 
@@ -81,8 +82,8 @@ Table read_table(LineReader& in) {
   while (in.next(line)) {
     const auto fields = fields_of(line);
     if (fields.size() != head.size())
-      throw Error(in.where(), ": ", fields.size(), " tab-separated field",
-                  fields.size() == 1 ? "" : "s", ", but the first line has ", head.size());
+      throw Error(in.where(), ": ", count_of(fields.size(), "tab-separated field"),
+                  ", but the first line has ", head.size());
     table.places.push_back(fields[0]);
     const auto place = number_of(fields[0]);
     numbers = numbers && place && std::isfinite(*place);

@@ -104,58 +104,55 @@ char curve_mark(std::size_t style) {
   return kMarks[style % (sizeof kMarks - 1)];
 }
 
-Screen draw_screen(const Curves& curves, const Terminal& terminal) {
-  const bool ascii = terminal.mode == TerminalMode::ascii;
-  const Ranges shown = ranges(curves);
-  const int above = (curves.title.empty() ? 0 : 1) + (curves.y_label.empty() ? 0 : 1);
-  const int height = std::max(3, terminal.height - above - 2 - (curves.x_label.empty() ? 0 : 1));
-  const auto levels = ticks(shown.y, std::max(3, height * 2 / 3));
-  int left = 0;
-  for (const auto& tick : levels) left = std::max(left, display_width(tick.label));
-  left += 2;  // a blank and the axis
-  const int width = std::max(8, terminal.width - left - 1);
+namespace {
 
-  Screen screen;
-  int top = 0;
-  if (!curves.title.empty()) {
-    const std::string title = cut(curves.title, terminal.width);
-    screen.put(std::max(0, (terminal.width - display_width(title)) / 2), top++, title);
-  }
-  if (!curves.y_label.empty()) screen.put(0, top++, cut(curves.y_label, terminal.width));
+// Where the curves of a screen are: `width` x `height` places, behind the axis and below the title.
+struct Area {
+  int left, top, width, height;
+};
 
-  const std::string bar = ascii ? "|" : "\u2502", rule = ascii ? "-" : "\u2500";
-  for (int row = 0; row < height; ++row) screen.put(left - 1, top + row, bar);
+void draw_y_axis(Screen& screen, const Area& area, const Ranges& shown,
+                 const std::vector<Tick>& levels, bool ascii) {
+  for (int row = 0; row < area.height; ++row)
+    screen.put(area.left - 1, area.top + row, ascii ? "|" : "\u2502");
   for (const auto& tick : levels) {
-    const int row = top + height - 1 - dot_of(shown.y.at(tick.value), height);
-    screen.put(left - 2 - display_width(tick.label), row, tick.label);
-    screen.put(left - 1, row, ascii ? "+" : "\u2524");
+    const int row = area.top + area.height - 1 - dot_of(shown.y.at(tick.value), area.height);
+    screen.put(area.left - 2 - display_width(tick.label), row, tick.label);
+    screen.put(area.left - 1, row, ascii ? "+" : "\u2524");
   }
-  screen.put(left - 1, top + height, ascii ? "+" : "\u2514");
-  for (int column = 0; column < width; ++column) screen.put(left + column, top + height, rule);
-  // From the end, where places that grow by a factor have most room.
+}
+
+// The x axis, with as many labels as there is room for in `most` columns.
+void draw_x_axis(Screen& screen, const Area& area, const Ranges& shown, const Curves& curves,
+                 int most, bool ascii) {
+  const int row = area.top + area.height;
+  screen.put(area.left - 1, row, ascii ? "+" : "\u2514");
+  for (int column = 0; column < area.width; ++column)
+    screen.put(area.left + column, row, ascii ? "-" : "\u2500");
   std::vector<Tick> across;
   for (const auto& name : curves.x_names)
     across.push_back({static_cast<double>(across.size()), cut(name, kLongestScreenName)});
   if (across.empty())
-    across =
-        x_ticks(curves, width, 9, [](const Tick& tick) { return display_width(tick.label) + 1; });
+    across = x_ticks(curves, area.width, 9,
+                     [](const Tick& tick) { return display_width(tick.label) + 1; });
+  // From the end, where places that grow by a factor have most room.
   std::reverse(across.begin(), across.end());
-  int free = terminal.width;
+  int free = most;
   for (const auto& tick : across) {
-    const int column = left + dot_of(shown.x.at(tick.value), width),
+    const int column = area.left + dot_of(shown.x.at(tick.value), area.width),
               length = display_width(tick.label);
-    screen.put(column, top + height, ascii ? "+" : "\u252c");
-    const int x = std::min(column - length / 2, terminal.width - length);
+    screen.put(column, row, ascii ? "+" : "\u252c");
+    const int x = std::min(column - length / 2, most - length);
     if (x < 0 || x + length > free) continue;
-    screen.put(x, top + height + 1, tick.label);
+    screen.put(x, row + 1, tick.label);
     free = x - 1;
   }
-  if (!curves.x_label.empty()) {
-    const std::string label = cut(curves.x_label, width);
-    screen.put(left + (width - display_width(label)) / 2, top + height + 2, label);
-  }
+  if (curves.x_label.empty()) return;
+  const std::string label = cut(curves.x_label, area.width);
+  screen.put(area.left + (area.width - display_width(label)) / 2, row + 2, label);
+}
 
-  Dots dots(width, height, terminal.mode);
+void draw_curves(Dots& dots, const Curves& curves, const Ranges& shown) {
   auto y_of = [&](const Point& p) {
     return dots.down() - 1 - dot_of(shown.y.at(p.y), dots.down());
   };
@@ -174,7 +171,32 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
                   style);
     }
   }
-  dots.put(screen, left, top);
+}
+
+}  // namespace
+
+Screen draw_screen(const Curves& curves, const Terminal& terminal) {
+  const bool ascii = terminal.mode == TerminalMode::ascii;
+  const Ranges shown = ranges(curves);
+  const int above = (curves.title.empty() ? 0 : 1) + (curves.y_label.empty() ? 0 : 1);
+  const int height = std::max(3, terminal.height - above - 2 - (curves.x_label.empty() ? 0 : 1));
+  const auto levels = ticks(shown.y, std::max(3, height * 2 / 3));
+  int left = 0;
+  for (const auto& tick : levels) left = std::max(left, display_width(tick.label));
+  left += 2;  // a blank and the axis
+  const Area area{left, above, std::max(8, terminal.width - left - 1), height};
+
+  Screen screen;
+  if (!curves.title.empty()) {
+    const std::string title = cut(curves.title, terminal.width);
+    screen.put(std::max(0, (terminal.width - display_width(title)) / 2), 0, title);
+  }
+  if (!curves.y_label.empty()) screen.put(0, above - 1, cut(curves.y_label, terminal.width));
+  draw_y_axis(screen, area, shown, levels, ascii);
+  draw_x_axis(screen, area, shown, curves, terminal.width, ascii);
+  Dots dots(area.width, height, terminal.mode);
+  draw_curves(dots, curves, shown);
+  dots.put(screen, left, above);
   return screen;
 }
 

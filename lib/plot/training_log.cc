@@ -123,8 +123,8 @@ TrainingLog read_training_log(const std::string& path) {
   std::string_view line;
   while (in.next(line)) {
     if (const auto nul = line.rfind('\0'); nul != std::string_view::npos) {
-      log.lost.push_back(in.where() +
-                         ": NULs, as a power loss leaves them; what they stand for is lost");
+      log.lost.push_back(
+          in.where() + ": NULs, as a power loss leaves them; the records in their place are lost");
       line.remove_prefix(nul + 1);
       if (line.empty()) continue;
     }

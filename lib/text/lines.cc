@@ -119,8 +119,7 @@ std::vector<std::int32_t> numbers(const std::vector<std::string>& words, int siz
 }
 
 void add_unknown(std::string& problem, std::ptrdiff_t pieces) {
-  if (pieces > 0)
-    add(problem, std::to_string(pieces) + (pieces == 1 ? " unknown piece" : " unknown pieces"));
+  if (pieces > 0) add(problem, count_of(static_cast<std::uint64_t>(pieces), "unknown piece"));
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ std::string list_of(const RoundTrip::Characters& characters) {
   constexpr std::size_t kMost = 5;
   std::string list;
   for (std::size_t i = 0; i < std::min(kMost, characters.size()); ++i)
-    list += (i ? ", " : "") + characters[i].first + " (" + with_commas(characters[i].second) +
-            (characters[i].second == 1 ? " line)" : " lines)");
+    list +=
+        (i ? ", " : "") + characters[i].first + " (" + count_of(characters[i].second, "line") + ")";
   return list + (characters.size() > kMost
                      ? ", and " + with_commas(characters.size() - kMost) + " others"
                      : "");

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "base/report.h"
 
 namespace tt {
 namespace {
@@ -143,8 +144,9 @@ std::optional<Tree> TreeReader::next() {
         throw Error(lines_.where(), ": ", in_quotes(text),
                     " stands between trees; take it out, a tree is in brackets");
     } else if (!more) {
-      throw Error(where(), ": the tree that begins here lacks ", open.size(), " closing bracket",
-                  open.size() == 1 ? "" : "s", "; put them in, or read a file that is not cut off");
+      throw Error(where(), ": the tree that begins here lacks ",
+                  count_of(open.size(), "closing bracket"),
+                  "; put them in, or read a file that is not cut off");
     }
     if (text == "(") {
       if (!open.empty() && !open.back().word.empty())

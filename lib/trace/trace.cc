@@ -197,7 +197,7 @@ class Record {
   std::vector<std::string> texts(const char* key) const {
     std::vector<std::string> all;
     for (const json& one : list(key)) {
-      if (!one.is_string()) refuse("\"", key, "\" has what is no text");
+      if (!one.is_string()) refuse("\"", key, "\" has a value that is no text");
       all.push_back(one.get<std::string>());
     }
     return all;
@@ -227,12 +227,12 @@ class Record {
 
  private:
   Record(const json& part, const std::string& where) : where_(where), json_(part) {
-    if (!json_.is_object()) refuse("has what is no JSON object");
+    if (!json_.is_object()) refuse("has a value that is no JSON object");
   }
 
   double number_of(const json& value, const char* key, bool masked) const {
     if (masked && value.is_null()) return -INFINITY;
-    if (!value.is_number()) refuse("\"", key, "\" has what is no number");
+    if (!value.is_number()) refuse("\"", key, "\" has a value that is no number");
     const double number = value.get<double>();
     if (std::abs(number) > static_cast<double>(std::numeric_limits<float>::max()))
       refuse("\"", key, "\" has a number that is too large");

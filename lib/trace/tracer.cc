@@ -105,9 +105,8 @@ void Tracer::add(const LineSentence& sentence, bool given) {
 
 bool Tracer::finish() {
   if (left_out_ > 0)
-    warn("of " + std::to_string(left_out_) + (left_out_ == 1 ? " sentence" : " sentences") +
-         " from line " + std::to_string(first_left_out_) + " on there is no trace; a file has " +
-         std::to_string(kMost));
+    warn("of " + count_of(left_out_, "sentence") + " from line " + std::to_string(first_left_out_) +
+         " on there is no trace; a file has " + std::to_string(kMost));
   return !degraded_ && left_out_ == 0;
 }
 

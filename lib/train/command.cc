@@ -60,8 +60,8 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
     given.folder = folder;
     read_json(config, std::string(command.at("config")), folder, {});
   } catch (const json::exception& error) {
-    throw Error(folder, ": what its state says of how it was started cannot be read (",
-                error.what(), "); repeat the command");
+    throw Error(folder, ": the command in its state cannot be read (", error.what(),
+                "); repeat the command");
   }
   return config;
 }

@@ -72,9 +72,8 @@ Reporter::~Reporter() {
 
 void Reporter::open_log() {
   if (opened_ && file_exists(log_path_) && !regular_file(log_path_))
-    throw Error(
-        log_path_,
-        ": was a file, and is none any more; remove what is there");  // a pipe would be waited for
+    throw Error(log_path_,
+                ": is no longer a regular file; remove it");  // a pipe would be waited for
   if (log_path_ != "-") cut_torn_line(log_path_, kBegins);
   log_ = std::make_unique<Output>(log_path_, true);
   log_->outlive_reader();
@@ -89,7 +88,7 @@ void Reporter::open_log() {
 void Reporter::wait_for_reader() {
   pollfd log{pipe_, POLLOUT, 0};
   while (!opened_ && pipe_ >= 0 && ::poll(&log, 1, kPatience) <= 0)
-    if (stopped_()) throw Error(log_path_, ": its reader does not read");
+    if (stopped_()) throw Error(log_path_, ": the program that reads it takes no more lines");
 }
 
 void Reporter::log(const std::string& json_line) {
@@ -178,7 +177,7 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   if (config_.max_epochs > 0 && epoch > 0) {
     const double updates =
         static_cast<double>(state.update) * static_cast<double>(config_.max_epochs) / epoch;
-    bar_->expect(static_cast<std::uint64_t>(
+    bar_->set_total(static_cast<std::uint64_t>(
         config_.max_updates > 0 ? std::min(updates, static_cast<double>(config_.max_updates))
                                 : updates));
   }

@@ -79,6 +79,56 @@ SavedRun load(const std::string& folder, const std::string& name) {
   return {std::move(state), std::move(checkpoint), std::move(file)};
 }
 
+// Of a checkpoint.
+Metadata metadata_of(const RunState& state, const Config& config) {
+  Metadata metadata{{"kind", kModelKind},
+                    {"config", to_json(config)},
+                    {"decisive_keys", decisive_keys(config)},
+                    {"update", std::to_string(state.update)}};
+  if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
+  if (state.loss)
+    metadata["loss"] = json(*state.loss).dump(), metadata["validation"] = state.validation;
+  return metadata;
+}
+
+// Throws Error if the saved run is of another model, subword model or optimiser; reports other
+// settings that differ.
+void check_same_run(const std::string& folder, const SavedRun& saved, const Model& model,
+                    const Subword& source, const Subword& target) {
+  const TensorFile &checkpoint = saved.checkpoint, &state_file = saved.optimizer;
+  const Config before = stored_config(checkpoint);
+  if (const std::string difference = same_model(before, model.config()); !difference.empty())
+    throw Error(folder, ": holds a run of another model: ", difference,
+                "; give another folder, or the same settings");
+  for (const NamedTensor& subword : subword_tensors(source.bytes(), target.bytes())) {
+    const NamedTensor* stored = checkpoint.find(subword.name);
+    if (!stored || stored->bytes() != subword.bytes() ||
+        std::memcmp(stored->data, subword.data, subword.bytes()) != 0)
+      throw Error(
+          folder,
+          ": holds a run with another subword model; give another folder, or the same model");
+  }
+  const char* first = name_of_first(model.config());
+  if (const char* was = name_of_first(before); std::strcmp(was, first) != 0)
+    throw Error(folder, ": the state of its run is not that of the optimizer ",
+                get_field(model.config(), *find_field("optimizer")), ", but of ",
+                get_field(before, *find_field("optimizer")),
+                "; give another folder, and begin from a checkpoint of this one");
+  for (const Field& field : fields())
+    if ((field.group != FieldGroup::model || field.name == std::string_view("max_length")) &&
+        get_field(before, field) != get_field(model.config(), field))
+      warn(folder + ": " + field.name + " is now " + get_field(model.config(), field) + ", was " +
+           get_field(before, field));
+  check_tensors(checkpoint, model.params().tensors());
+  for (const std::string name : {first, kSquare, kParameters}) {
+    const NamedTensor* from = state_file.find(name);
+    if (!from && name == kParameters) continue;
+    if (!from || from->type != Dtype::f32 || elements(from->shape) != model.params().size())
+      throw Error(state_file.path(), ": ", name,
+                  " does not belong to this model; remove the folder to start again");
+  }
+}
+
 }  // namespace
 
 bool is_of_run(const std::string& path, const std::string& folder) {
@@ -96,9 +146,9 @@ std::string stored_command(const std::string& folder) {
     check_kind(file, kOptimizerKind);
     const auto found = file.metadata().find(kCommand);
     if (found != file.metadata().end()) return found->second;
-    throw Error(
-        folder,
-        ": was begun by an earlier version, which did not note how; repeat the whole command once");
+    throw Error(folder,
+                ": was begun by an earlier version, which did not store its command; repeat the "
+                "whole command once");
   }
   throw Error(folder, ": is not the folder of a run: it has no ", kState);
 }
@@ -288,38 +338,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source,
       throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
     return std::nullopt;
   }
-  const TensorFile &checkpoint = saved->checkpoint, &state_file = saved->optimizer;
-  const Config before = stored_config(checkpoint);
-  if (const std::string difference = same_model(before, model.config()); !difference.empty())
-    throw Error(folder_, ": holds a run of another model: ", difference,
-                "; give another folder, or the same settings");
-  for (const NamedTensor& subword : subword_tensors(source.bytes(), target.bytes())) {
-    const NamedTensor* stored = checkpoint.find(subword.name);
-    if (!stored || stored->bytes() != subword.bytes() ||
-        std::memcmp(stored->data, subword.data, subword.bytes()) != 0)
-      throw Error(
-          folder_,
-          ": holds a run with another subword model; give another folder, or the same model");
-  }
-  const char* first = name_of_first(model.config());
-  if (const char* was = name_of_first(before); std::strcmp(was, first) != 0)
-    throw Error(folder_, ": the state of its run is not that of the optimizer ",
-                get_field(model.config(), *find_field("optimizer")), ", but of ",
-                get_field(before, *find_field("optimizer")),
-                "; give another folder, and begin from a checkpoint of this one");
-  for (const Field& field : fields())
-    if ((field.group != FieldGroup::model || field.name == std::string_view("max_length")) &&
-        get_field(before, field) != get_field(model.config(), field))
-      warn(folder_ + ": " + field.name + " is now " + get_field(model.config(), field) + ", was " +
-           get_field(before, field));
-  check_tensors(checkpoint, model.params().tensors());
-  for (const std::string name : {first, kSquare, kParameters}) {
-    const NamedTensor* from = state_file.find(name);
-    if (!from && name == kParameters) continue;
-    if (!from || from->type != Dtype::f32 || elements(from->shape) != model.params().size())
-      throw Error(state_file.path(), ": ", name,
-                  " does not belong to this model; remove the folder to start again");
-  }
+  check_same_run(folder_, *saved, model, source, target);
   return saved;
 }
 
@@ -332,7 +351,7 @@ std::optional<SavedRun> Run::newest_on_schedule(std::int64_t before) const {
   SavedRun saved = load(folder_, name);
   if (saved.state.update != update ||
       sum_of(saved.optimizer) != (newest ? newest_sum_ : previous_sum_))
-    throw Error(path(name), ": is not what this run has written, but was replaced");
+    throw Error(path(name), ": is not the file that this run has written, but was replaced");
   return saved;
 }
 
@@ -376,13 +395,6 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   std::vector<NamedTensor> tensors = model.params().tensors();
   const auto subwords = subword_tensors(source.bytes(), target.bytes());
   tensors.insert(tensors.end(), subwords.begin(), subwords.end());
-  Metadata metadata{{"kind", kModelKind},
-                    {"config", to_json(model.config())},
-                    {"decisive_keys", decisive_keys(model.config())},
-                    {"update", std::to_string(state.update)}};
-  if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
-  if (state.loss)
-    metadata["loss"] = json(*state.loss).dump(), metadata["validation"] = state.validation;
   const std::int64_t size = model.params().size();
   std::vector<NamedTensor> rest;
   for (const char* name : {name_of_first(model.config()), kSquare, kParameters})
@@ -393,10 +405,11 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   try {
     {
       const Updater::Averaged averaged(updater);
-      save_tensors(written, tensors, metadata, [&](std::size_t i) -> const void* {
-        return tensors[i].data ? tensors[i].data
-                               : model.params().view(static_cast<int>(i), scratch);
-      });
+      save_tensors(written, tensors, metadata_of(state, model.config()),
+                   [&](std::size_t i) -> const void* {
+                     return tensors[i].data ? tensors[i].data
+                                            : model.params().view(static_cast<int>(i), scratch);
+                   });
     }
     sum = parameter_checksum(TensorFile(written));
     found_later_.erase(state.update);

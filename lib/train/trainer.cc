@@ -215,7 +215,7 @@ class Training {
     }
     const std::string now = validation_of(*development_, config_);
     if (state_.best_bleu && !state_.validation.empty() && state_.validation != now) {
-      warn(in_.folder + ": validation has changed; what is the best begins anew");
+      warn(in_.folder + ": the validation has changed; the best checkpoints are chosen anew");
       state_.best_bleu = state_.best_loss = state_.last_bleu = state_.bleu = state_.loss =
           std::nullopt;
       state_.validations_without_gain = 0;

@@ -162,12 +162,13 @@ TEST_CASE("directives of every format") {
 
 TEST_CASE("PO: invalid messages stay, and are reported with their line") {
   for (const auto& [text, problem] : std::vector<std::pair<std::string, std::string>>{
-           {"msgid \"a\nmsgstr \"\"\n", "doc:1: a string that no quote ends"},
+           {"msgid \"a\nmsgstr \"\"\n", "doc:1: a string without its closing quote"},
            {"msgid a\nmsgstr \"\"\n", "doc:1: text behind a string"},
-           {"msgid \"a\\q\"\nmsgstr \"\"\n", "doc:1: an escape that is not known"},
+           {"msgid \"a\\q\"\nmsgstr \"\"\n", "doc:1: an unknown escape"},
            {"msgid \"a\"\n", "doc:1: a message without a msgstr"},
            {"msgid \"a\"\nmsgstr[0] \"\"\n", "doc:2: a second msgstr without"},
-           {"msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[1] \"\"\n", "doc:3: msgstr[0] is missing"},
+           {"msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[1] \"\"\n",
+            "doc:3: another msgstr in the place of msgstr[0]"},
            {"msgid \"a\"\nmsgstr \"\"\nmsgstr \"\"\n", "doc:3: a second msgstr"},
            {"msgstr \"\"\n", "doc:1: msgstr without a msgid"},
            {"\"a\"\n", "doc:1: a string without a keyword"},
@@ -258,7 +259,7 @@ TEST_CASE("XLIFF 2: segments get targets and states") {
              "<segment state=\"reviewed\"><source>a</source><target>c</target></segment>"
              "<segment state=\"reviewed\"><source>b</source><target>d</target></segment>"));
   const Merged unnamed = merged("xliff", unit("", "<segment><source>a</source></segment>"), {"b"});
-  CHECK(unnamed.problems == Lines{"doc:1: no trgLang says what language the targets are of"});
+  CHECK(unnamed.problems == Lines{"doc:1: no trgLang names the language of the targets"});
   CHECK(lines("xliff", unit(german,
                             "<segment><source>a <pc id=\"1\">b</pc></source></segment>"
                             "<ignorable><source>c</source></ignorable><notes><note>d</note>"
@@ -324,8 +325,8 @@ TEST_CASE("CSV: what is no table is reported") {
   CHECK_THROWS_WITH(extracted("csv", "a;b\nc;d\n", second), Contains("is the delimiter \",\"?"));
   const Extracted open = extracted("csv", "a,b\nc,\"d\ne,f\n", second);
   CHECK(open.lines == Lines{"b"});
-  CHECK(open.problems ==
-        Lines{"doc:2: no quote closes the one of this field; what follows stays as it is"});
+  CHECK(open.problems == Lines{"doc:2: the quote that begins this field is not closed; the text "
+                               "behind it stays as it is"});
   const Extracted rows = extracted("csv", "a,b\nc\nd,\"e\"f\n", second);
   CHECK(rows.lines == Lines{"b"});
   CHECK(rows.problems.size() == 2);

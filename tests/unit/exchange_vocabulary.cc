@@ -121,6 +121,7 @@ TEST_CASE("words between spaces may have any characters, and are unknown one by 
   const Subword words = Subword::parse(bytes, "words");
   std::vector<std::int32_t> ids;
   words.encode(" \u2581Ein Ein  \u2581 x y \u2581x @@ \xff", ids);
+  // ▁Ein, Ein, ▁; x, y and ▁x are unknown; @@; an invalid byte
   CHECK(ids == std::vector<std::int32_t>{2, 3, 4, 1, 1, 1, 5, 1});
   CHECK(words.decode(ids = {2, 3, 4, 1, 0, 5}) == "\u2581Ein Ein \u2581 \u2047 @@");
   std::vector<std::string> pieces;

@@ -209,9 +209,9 @@ TEST_CASE("a translation that is the text is the line") {
 
 TEST_CASE("what is wrong with markup is said, and no tag is lost") {
   CHECK(problems_of("a <b>c") == Strings{"a tag that is not closed: <b>"});
-  CHECK(problems_of("a </b>c") == Strings{"a tag that closes nothing: </b>"});
+  CHECK(problems_of("a </b>c") == Strings{"a closing tag without its opening tag: </b>"});
   CHECK(problems_of("<b>a <i>b</b> c</i>") ==
-        Strings{"a tag that is not closed: <i>", "a tag that closes nothing: </i>"});
+        Strings{"a tag that is not closed: <i>", "a closing tag without its opening tag: </i>"});
   CHECK(problems_of("<p>a <li>b <b>c</b> <br> <img>").empty());
   CHECK(problems_of("<p>a", MarkupKind::xml).size() == 1);
   CHECK(problems_of("a <b").size() == 1);

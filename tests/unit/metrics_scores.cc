@@ -87,6 +87,7 @@ TEST_CASE("strings are numbered by their first appearance", "[metrics]") {
 
 TEST_CASE("BLEU's row holds lengths and counts", "[metrics]") {
   const Bleu bleu(BleuOptions{});
+  // Lengths of hypothesis and reference; matches of 1 to 4 words; n-grams of 1 to 4 words.
   CHECK(row_of(bleu, "the the the cat", {"the cat", "a the b the"}) ==
         std::vector<std::int32_t>{4, 4, 3, 1, 0, 0, 4, 3, 2, 1});
   CHECK(row_of(bleu, "a b c", {"a b", "a b c d"})[1] == 2);  // the shorter of two equally near

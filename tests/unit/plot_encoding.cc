@@ -83,8 +83,8 @@ TEST_CASE("TSV has a header, row numbers, and enough digits to read back the sam
   close(mkstemp(name));
   {
     Output out(name);
-    write_tsv(out, "position", 10, 0, 2, 3, table().values, {1, 2});
-    write_tsv(out, "position", 0, 5, 1, 1, {1.0f / 3});
+    write_tsv(out, "position", {10, 0, 2, 3, table().values}, {1, 2});
+    write_tsv(out, "position", {0, 5, 1, 1, {1.0f / 3}});
     out.close();
   }
   CHECK(read_file(name) == "position\t1\t2\n10\t-2\t0\n11\t0.1\t4\nposition\t5\n0\t0.33333334\n");

@@ -153,7 +153,10 @@ TEST_CASE("a store holds what a vocabulary of any size needs") {
       Ids ids = {9};
       store->append_source(ids, 0), store->append_target(ids, 0), store->append_source(ids, 98),
           store->append_target(ids, 200);
-      CHECK(ids == Ids{9, 0, vocabulary - 1, 65535, 299, 97, 97, 97, 1, 199});
+      CHECK(ids == Ids{9,                              // which was there
+                       0, vocabulary - 1, 65535, 299,  // the first pair
+                       97, 97, 97,                     // source 98
+                       1, 199});                       // target 200
     }
     CHECK_FALSE(PairStore::open(path, "made of letters", vocabulary, 300));
     CHECK_FALSE(PairStore::open(path, "made of numbers", vocabulary, 301));
