@@ -250,7 +250,7 @@ void Recorder::note_attention(const Attention& a, const float* additive) const {
     if (a.bias.table) {
       biases = values(float32(a.bias.table, a.heads, a.bias.count));
       buckets.resize(static_cast<std::size_t>(2 * a.bias.far + 1));
-      inner_.download(buckets.data(), a.bias.buckets, buckets.size() * sizeof buckets[0]);
+      inner().download(buckets.data(), a.bias.buckets, buckets.size() * sizeof buckets[0]);
       on_host.bias.table = biases.data(), on_host.bias.buckets = buckets.data();
     }
     keep(site + ".scores", a.heads, queries, scores_of(on_host, q, k, w), nullptr);
