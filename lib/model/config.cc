@@ -180,27 +180,24 @@ std::string underscored(std::string_view name) {
   return text;
 }
 
-// Keys that earlier versions wrote into every file, with the value that means what is still
-// computed.
+// A setting that earlier versions wrote into every file, and that no longer exists.
 struct RetiredField {
   const char* name;
-  const char* value;   // in JSON
-  const char* remedy;  // for another value
+  const char* value;                  // in JSON, that means what is still computed
+  bool (*mattered)(const Config& c);  // whether another value had an effect
+  const char* remedy;
 };
 constexpr RetiredField kRetiredFields[] = {
     {"raw_keys", "false",
+     [](const Config& c) {
+       return c.norm == NormPlace::pre && c.decoder_self == DecoderSelf::attention;
+     },
      "search now normalises keys and values as training does; import the model again, or omit it"}};
 
-// Whether the key is of a setting that no longer exists. Throws Error if it had an effect.
-bool is_retired(const std::string& key, const nlohmann::json& value, const std::string& where) {
-  for (const RetiredField& field : kRetiredFields) {
-    if (underscored(key) != field.name) continue;
-    if (value.is_structured() || value.dump() != field.value)
-      throw Error(where, ": the setting ", in_quotes(field.name),
-                  " is no longer supported: ", field.remedy);
-    return true;
-  }
-  return false;
+const RetiredField* find_retired(const std::string& key) {
+  for (const RetiredField& field : kRetiredFields)
+    if (underscored(key) == field.name) return &field;
+  return nullptr;
 }
 
 // The values that a field accepts, for "must be ...".
@@ -417,11 +414,15 @@ std::vector<const Field*> read_json(Config& config, std::string_view json, const
       throw Error(where, ": the key ", in_quotes(key), " is given twice");
   });
   Config read = config;  // nothing changes if there is an error
+  std::vector<std::pair<const RetiredField*, std::string>> gone;  // with another value, and where
   std::vector<const Field*> named;
   for (const auto& [key, value] : object.items()) {
     const Field* field = find_field(key);
     const std::string here = place(where, json, key);
-    if (!field && is_retired(key, value, here)) continue;
+    if (const RetiredField* retired = find_retired(key)) {
+      if (value.is_structured() || value.dump() != retired->value) gone.emplace_back(retired, here);
+      continue;
+    }
     if (!field && decisive && !decisive->contains(key)) {
       warn(here + ": the setting " + in_quotes(key) + " is unknown to this version, and ignored");
       continue;
@@ -436,6 +437,10 @@ std::vector<const Field*> read_json(Config& config, std::string_view json, const
         warn(std::string(error.what()) + "; ignored");
       }
   }
+  for (const auto& [retired, here] : gone)
+    if (retired->mattered(read))
+      throw Error(here, ": the setting ", in_quotes(retired->name),
+                  " is no longer supported: ", retired->remedy);
   config = std::move(read);
   return named;
 }

@@ -40,9 +40,11 @@ there_and_back full ctranslate2
 tt-export -q --to marian -o prenorm prenorm.tt 2>&1 | grep -v 'search settings'
 tt-import -q -o back.tt prenorm 2>&1; echo "status $?"
 # Every file of an earlier version has a setting that no longer exists; one in which it had an effect is refused.
-for value in 'false   ' 'true    '; do
-  LC_ALL=C sed 's/\\"narrow_beam\\":\(true\|false\)/\\"raw_keys\\":'"$value/" plain.tt >earlier.tt
-  tt-model config -m earlier.tt 2>&1 >earlier.json && grep -c raw_keys earlier.json
+for model in plain pre; do
+  for value in 'false   ' 'true    '; do
+    LC_ALL=C sed 's/\\"narrow_beam\\":\(true\|false\)/\\"raw_keys\\":'"$value/" $model.tt >earlier.tt
+    tt-model config -m earlier.tt 2>&1 >earlier.json && grep -c raw_keys earlier.json | named "$model, raw_keys ${value%% *}: settings of that name"
+  done
 done
 # Settings that a format has no place for are reported.
 lost() { tt-export --to "$1" -o lost "$2" 2>&1 | grep -o 'search settings.*'; rm -r lost; }
