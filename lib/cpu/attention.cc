@@ -47,49 +47,59 @@ Scratch& scratch() {
   return mine;
 }
 
-// C[i, j] = (add ? C[i, j] : 0) + sum over p < depth of A[i, p] B[p, j] for i < Rows and one or two
-// vectors of columns; element (i, p) of A is a[i * row_stride + p * step].
+// Operands of small products C = A B. Element (i, p) of A is at[i * row + p * step]; those of B and
+// C lie in rows.
+struct Left {
+  const float* at;
+  std::int64_t row, step;
+};
+struct Right {
+  const float* at;
+  std::int64_t ld;
+};
+struct Sums {
+  float* at;
+  std::int64_t ld;
+  bool add = false;  // to what is there
+};
+
+// C[i, j] for i < Rows and one or two vectors of columns, of sums of `depth` terms.
 template <int Rows, int Vectors, class Width>
-inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step,
-                 const float* b, std::int64_t ldb, float* c, std::int64_t ldc, bool add,
-                 Width width) {
+inline void tile(std::int64_t depth, Left a, Right b, Sums c, Width width) {
   F8 sums[Rows][Vectors] = {};
-  for (std::int64_t p = 0; p < depth; ++p, a += step, b += ldb) {
+  for (std::int64_t p = 0; p < depth; ++p, a.at += a.step, b.at += b.ld) {
     F8 row[Vectors];
-    for (int u = 0; u < Vectors; ++u) row[u] = load(b + u * kWidth, width);
+    for (int u = 0; u < Vectors; ++u) row[u] = load(b.at + u * kWidth, width);
     for (int i = 0; i < Rows; ++i) {
-      const F8 x = splat(a[i * row_stride]);
+      const F8 x = splat(a.at[i * a.row]);
       for (int u = 0; u < Vectors; ++u) sums[i][u] = multiply_add(x, row[u], sums[i][u]);
     }
   }
   for (int i = 0; i < Rows; ++i)
     for (int u = 0; u < Vectors; ++u) {
-      float* to = c + i * ldc + u * kWidth;
-      store(to, add ? load(to, width) + sums[i][u] : sums[i][u], width);
+      float* to = c.at + i * c.ld + u * kWidth;
+      store(to, c.add ? load(to, width) + sums[i][u] : sums[i][u], width);
     }
 }
 
 template <int Rows>
-void tile_rows(std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride,
-               std::int64_t step, const float* b, std::int64_t ldb, float* c, std::int64_t ldc,
-               bool add = false) {
+void tile_rows(std::int64_t columns, std::int64_t depth, Left a, Right b, Sums c) {
   std::int64_t j = 0;
-  for (; j + 16 <= columns; j += 16)
-    tile<Rows, 2>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Full{});
-  for (; j + 8 <= columns; j += 8)
-    tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Full{});
-  if (j < columns)
-    tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Part{columns - j});
+  const auto right = [&] { return Right{b.at + j, b.ld}; };
+  const auto sums = [&] { return Sums{c.at + j, c.ld, c.add}; };
+  for (; j + 16 <= columns; j += 16) tile<Rows, 2>(depth, a, right(), sums(), Full{});
+  for (; j + 8 <= columns; j += 8) tile<Rows, 1>(depth, a, right(), sums(), Full{});
+  if (j < columns) tile<Rows, 1>(depth, a, right(), sums(), Part{columns - j});
 }
 
-void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, const float* a,
-                  std::int64_t row_stride, std::int64_t step, const float* b, std::int64_t ldb,
-                  float* c, std::int64_t ldc, bool add = false) {
+// C [rows, columns], of at most kRows rows.
+void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, Left a, Right b,
+                  Sums c) {
   switch (rows) {
-    case 4: return tile_rows<4>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
-    case 3: return tile_rows<3>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
-    case 2: return tile_rows<2>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
-    default: return tile_rows<1>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
+    case 4: return tile_rows<4>(columns, depth, a, b, c);
+    case 3: return tile_rows<3>(columns, depth, a, b, c);
+    case 2: return tile_rows<2>(columns, depth, a, b, c);
+    default: return tile_rows<1>(columns, depth, a, b, c);
   }
 }
 
@@ -171,6 +181,150 @@ void drop_weights(const Dropout& dropout, std::uint64_t element, const SeenKeys&
   });
 }
 
+// Makes the weights of a row of products of a query and keys: the softmax over the keys that the
+// query sees. `bias`, if any, is added to key 0's scaled product, and so on. Returns the logarithm
+// of the sum.
+float softmax_row(const SeenKeys& seen, float scale, const float* bias, float* row) {
+  F8 top = splat(-INFINITY), mass = {};
+  seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
+    F8 score = load(row + c) * scale;
+    if (bias) score += load(bias + c);
+    const F8 x = fill_before(fill_after(score, w, -INFINITY), begin, -INFINITY);
+    store(row + c, x);
+    top = max(top, x);
+  });
+  const float peak = largest(top);
+  seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) {
+    const F8 e = vec::exp(load(row + c) - peak);
+    store(row + c, e);
+    mass += e;
+  });
+  const float total = sum(mass), inverse = 1 / total;
+  seen_columns(
+      seen, [&](std::int64_t c, auto, std::int64_t) { store(row + c, load(row + c) * inverse); });
+  return peak + std::log(total);
+}
+
+// With P the weights, M the factors of dropout and O = (P M) V:
+//   d_V = (P M)^T d_O,  d_S = scale P (M (d_O V^T) - d_O . O),  d_Q = d_S K,  d_K = d_S^T Q,
+// and d_S / scale is what a bias of the scores gets.
+// Of one head and segment, a stretch of queries after the other.
+class BackwardHead {
+ public:
+  BackwardHead(const AttentionBackward& b, const Segment& s, int h, Scratch& my)
+      : b_(b), a_(b.forward), s_(s), h_(h), queries_(s.query_end - s.query_begin),
+        keys_(s.key_end - s.key_begin), ld_(spaced(keys_)), ldo_(a_.heads * a_.d_v),
+        q_(a_.q.floats() + s.query_begin * a_.q.stride + h * a_.d_k),
+        k_(a_.k.floats() + s.key_begin * a_.k.stride + h * a_.d_k),
+        d_o_(b.d_out.floats() + s.query_begin * ldo_ + h * a_.d_v),
+        kt_(my.of(my.keys, a_.d_k * ld_)), vt_(my.of(my.values, a_.d_v * ld_)),
+        p_(my.of(my.weights, std::min(queries_, kStretch) * ld_)),
+        ds_(my.of(my.gradients, std::min(queries_, kStretch) * ld_)),
+        factors_(my.of(my.scores, ld_)), bias_(biases_of(a_.bias, h, queries_, keys_, my)) {}
+
+  void run() {
+    transpose(keys_, a_.d_k, k_, a_.k.stride, kt_);
+    transpose(keys_, a_.d_v, a_.v.floats() + s_.key_begin * a_.v.stride + h_ * a_.d_v, a_.v.stride,
+              vt_);
+    std::int64_t begin = 0;
+    do {
+      const std::int64_t end = std::min(queries_, begin + kStretch);
+      for (std::int64_t i = begin; i < end; i += kRows)
+        query_rows(begin, i, std::min(kRows, end - i));
+      for (std::int64_t j = 0; j < keys_; j += kRows)
+        key_rows(begin, end, j, std::min(kRows, keys_ - j));
+      begin = end;
+    } while (begin < queries_);
+  }
+
+ private:
+  // P M and d_S of the queries from i on, in a stretch that begins at `begin`, and their d_Q.
+  void query_rows(std::int64_t begin, std::int64_t i, std::int64_t rows) {
+    const std::int64_t from = seen_keys(a_, s_, i).vector(),
+                       reach = seen_keys(a_, s_, i + rows - 1).end, wide = padded(reach) - from,
+                       at = (i - begin) * ld_ + from;
+    tile_product(rows, wide, a_.d_k, {q_ + i * a_.q.stride, a_.q.stride, 1}, {kt_ + from, ld_},
+                 {p_ + at, ld_});
+    tile_product(rows, wide, a_.d_v, {d_o_ + i * ldo_, ldo_, 1}, {vt_ + from, ld_},
+                 {ds_ + at, ld_});
+    for (std::int64_t r = i; r < i + rows; ++r) {
+      float *pr = p_ + (r - begin) * ld_, *dsr = ds_ + (r - begin) * ld_;
+      const SeenKeys seen = seen_keys(a_, s_, r);
+      weight_row(r, seen, pr, dsr);
+      for (std::int64_t c = from; c < seen.vector(); ++c) pr[c] = dsr[c] = 0;
+      for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
+      if (bias_) bias_row(r, seen, dsr);
+    }
+    tile_product(rows, a_.d_k, reach - from, {ds_ + at, ld_, 1},
+                 {k_ + from * a_.k.stride, a_.k.stride},
+                 {b_.d_q.floats() + (s_.query_begin + i) * a_.q.stride + h_ * a_.d_k, a_.q.stride,
+                  b_.accumulate_q});
+  }
+
+  // Makes P M of Q K^T, and d_S of d_O V^T, in one row.
+  void weight_row(std::int64_t r, const SeenKeys& seen, float* pr, float* dsr) {
+    const std::int64_t query = s_.query_begin + r;
+    const float log_sum = a_.log_sums[query * a_.heads + h_];
+    const float* out = a_.out.floats() + query * ldo_ + h_ * a_.d_v;
+    F8 products = {};
+    columns(a_.d_v, [&](std::int64_t c, auto w) {
+      products = multiply_add(load(d_o_ + r * ldo_ + c, w), load(out + c, w), products);
+    });
+    const float delta = sum(products);
+    const bool drop = a_.dropout.rate > 0;
+    if (drop) {
+      std::fill(factors_ + seen.begin / 64 * 64, factors_ + padded(seen.end), 1.0f);
+      drop_weights(a_.dropout, weight_element(a_, query, h_), seen, factors_, factors_);
+    }
+    seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t first) {
+      F8 score = load(pr + c) * a_.scale;
+      if (bias_) score += load(bias_ + c - r);
+      const F8 weight = fill_before(fill_after(vec::exp(score - log_sum), w, 0), first, 0),
+               m = drop ? load(factors_ + c) : splat(1);
+      store(dsr + c, a_.scale * weight * (m * load(dsr + c) - delta));
+      store(pr + c, weight * m);
+    });
+  }
+
+  // The gradient of the bias by the scores of one row.
+  void bias_row(std::int64_t r, const SeenKeys& seen, const float* dsr) {
+    float* const sums = b_.d_bias + (s_.query_begin + r) * a_.heads * a_.bias.count;
+    std::fill_n(sums + h_ * a_.bias.count, a_.bias.count, 0.0f);
+    for (std::int64_t c = seen.begin; c < seen.end; ++c)
+      sums[a_.bias.element(h_, c - r)] += dsr[c] / a_.scale;
+  }
+
+  // Adds to d_K and d_V of the keys from j on what the queries [begin, end) give, of those that see
+  // one of these keys. Others' stretch of P and d_S may be unset; theirs is set for all four keys,
+  // since both blocks and vectors begin at multiples of four.
+  void key_rows(std::int64_t begin, std::int64_t end, std::int64_t j, std::int64_t rows) {
+    const std::int64_t window = a_.segments.window;
+    const std::int64_t first = a_.causal    ? j
+                               : window > 0 ? std::max<std::int64_t>(j - window, 0)
+                                            : 0;
+    const std::int64_t from = std::clamp(first, begin, end);
+    const std::int64_t depth = (window > 0 ? std::clamp(j + rows + window, from, end) : end) - from;
+    if (depth == 0 && begin > 0) return;
+    tile_product(rows, a_.d_k, depth, {ds_ + (from - begin) * ld_ + j, 1, ld_},
+                 {q_ + from * a_.q.stride, a_.q.stride},
+                 {b_.d_k.floats() + (s_.key_begin + j) * a_.k.stride + h_ * a_.d_k, a_.k.stride,
+                  b_.accumulate_k || begin > 0});
+    tile_product(rows, a_.d_v, depth, {p_ + (from - begin) * ld_ + j, 1, ld_},
+                 {d_o_ + from * ldo_, ldo_},
+                 {b_.d_v.floats() + (s_.key_begin + j) * a_.v.stride + h_ * a_.d_v, a_.v.stride,
+                  b_.accumulate_v || begin > 0});
+  }
+
+  const AttentionBackward& b_;
+  const Attention& a_;
+  const Segment& s_;
+  const int h_;
+  const std::int64_t queries_, keys_, ld_, ldo_;
+  const float *q_, *k_, *d_o_;
+  float *kt_, *vt_, *p_, *ds_, *factors_;
+  const float* bias_;
+};
+
 }  // namespace
 
 void CpuBackend::attention(const Attention& a) const {
@@ -201,30 +355,13 @@ void CpuBackend::attention(const Attention& a) const {
         const std::int64_t from = seen_keys(a, s, i).vector(),
                            reach = seen_keys(a, s, i + rows - 1).end;
         tile_product(rows, padded(reach) - from, a.d_k,
-                     a.q.floats() + first * a.q.stride + h * a.d_k, a.q.stride, 1, kt + from, ld,
-                     scores + from, ld);
+                     {a.q.floats() + first * a.q.stride + h * a.d_k, a.q.stride, 1},
+                     {kt + from, ld}, {scores + from, ld});
         for (std::int64_t r = 0; r < rows; ++r) {
           float* row = scores + r * ld;
           const SeenKeys seen = seen_keys(a, s, i + r);
-          F8 top = splat(-INFINITY), mass = {};
-          seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
-            F8 score = load(row + c) * a.scale;
-            if (bias) score += load(bias + c - (i + r));
-            const F8 x = fill_before(fill_after(score, w, -INFINITY), begin, -INFINITY);
-            store(row + c, x);
-            top = max(top, x);
-          });
-          const float peak = largest(top);
-          seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) {
-            const F8 e = vec::exp(load(row + c) - peak);
-            store(row + c, e);
-            mass += e;
-          });
-          const float total = sum(mass), inverse = 1 / total;
-          if (log_sums) log_sums[(first + r) * a.heads + h] = peak + std::log(total);
-          seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) {
-            store(row + c, load(row + c) * inverse);
-          });
+          const float log_sum = softmax_row(seen, a.scale, bias ? bias - (i + r) : nullptr, row);
+          if (log_sums) log_sums[(first + r) * a.heads + h] = log_sum;
           if (weights) {
             float* to = weights + (h * queries + i + r) * keys;
             std::fill(to, to + seen.begin, 0.0f);
@@ -236,109 +373,21 @@ void CpuBackend::attention(const Attention& a) const {
           for (std::int64_t c = from; c < seen.vector(); ++c) row[c] = 0;
           for (std::int64_t c = seen.end; c < reach; ++c) row[c] = 0;
         }
-        tile_product(rows, a.d_v, reach - from, scores + from, ld, 1, values + from * a.v.stride,
-                     a.v.stride, out + first * ldo + h * a.d_v, ldo);
+        tile_product(rows, a.d_v, reach - from, {scores + from, ld, 1},
+                     {values + from * a.v.stride, a.v.stride},
+                     {out + first * ldo + h * a.d_v, ldo});
       }
     }
     if (weights) weights += a.heads * queries * keys;
   }
 }
 
-// With P the weights, M the factors of dropout and O = (P M) V:
-//   d_V = (P M)^T d_O,  d_S = scale P (M (d_O V^T) - d_O . O),  d_Q = d_S K,  d_K = d_S^T Q,
-// and d_S / scale is what a bias of the scores gets.
 void CpuBackend::attention_backward(const AttentionBackward& b) const {
   const Attention& a = b.forward;
-  const float *out = a.out.floats(), *log_sums = a.log_sums, *d_out = b.d_out.floats();
-  Scratch& my = scratch();
-  const std::int64_t ldo = a.heads * a.d_v;
-  const bool drop = a.dropout.rate > 0,
-             shared = b.d_q.at == b.d_k.at || b.d_q.at == b.d_v.at || b.d_k.at == b.d_v.at;
+  const bool shared = b.d_q.at == b.d_k.at || b.d_q.at == b.d_v.at || b.d_k.at == b.d_v.at;
   TT_CHECK(!shared || (b.accumulate_q && b.accumulate_k && b.accumulate_v));
-  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
-    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin,
-                       ld = spaced(keys);
-    float *kt = my.of(my.keys, a.d_k * ld), *vt = my.of(my.values, a.d_v * ld);
-    const std::int64_t most = std::min(queries, kStretch);
-    float *p = my.of(my.weights, most * ld), *ds = my.of(my.gradients, most * ld),
-          *factors = my.of(my.scores, ld);
-    for (int h = 0; h < a.heads; ++h) {
-      const float* const bias = biases_of(a.bias, h, queries, keys, my);
-      const float* q = a.q.floats() + s.query_begin * a.q.stride + h * a.d_k;
-      const float* k = a.k.floats() + s.key_begin * a.k.stride + h * a.d_k;
-      const float* d_o = d_out + s.query_begin * ldo + h * a.d_v;
-      transpose(keys, a.d_k, k, a.k.stride, kt);
-      transpose(keys, a.d_v, a.v.floats() + s.key_begin * a.v.stride + h * a.d_v, a.v.stride, vt);
-      std::int64_t begin = 0;
-      do {
-        const std::int64_t end = std::min(queries, begin + kStretch);
-        for (std::int64_t i = begin; i < end; i += kRows) {
-          const std::int64_t rows = std::min(kRows, end - i), from = seen_keys(a, s, i).vector();
-          const std::int64_t reach = seen_keys(a, s, i + rows - 1).end, wide = padded(reach) - from,
-                             at = (i - begin) * ld + from;
-          tile_product(rows, wide, a.d_k, q + i * a.q.stride, a.q.stride, 1, kt + from, ld, p + at,
-                       ld);
-          tile_product(rows, wide, a.d_v, d_o + i * ldo, ldo, 1, vt + from, ld, ds + at, ld);
-          for (std::int64_t r = i; r < i + rows; ++r) {
-            const std::int64_t query = s.query_begin + r;
-            const SeenKeys seen = seen_keys(a, s, r);
-            const float log_sum = log_sums[query * a.heads + h];
-            F8 products = {};
-            columns(a.d_v, [&](std::int64_t c, auto w) {
-              products = multiply_add(load(d_o + r * ldo + c, w),
-                                      load(out + query * ldo + h * a.d_v + c, w), products);
-            });
-            const float delta = sum(products);
-            float *pr = p + (r - begin) * ld, *dsr = ds + (r - begin) * ld;
-            if (drop) {
-              std::fill(factors + seen.begin / 64 * 64, factors + padded(seen.end), 1.0f);
-              drop_weights(a.dropout, weight_element(a, query, h), seen, factors, factors);
-            }
-            seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t first) {
-              F8 score = load(pr + c) * a.scale;
-              if (bias) score += load(bias + c - r);
-              const F8 weight = fill_before(fill_after(vec::exp(score - log_sum), w, 0), first, 0),
-                       m = drop ? load(factors + c) : splat(1);
-              store(dsr + c, a.scale * weight * (m * load(dsr + c) - delta));
-              store(pr + c, weight * m);
-            });
-            for (std::int64_t c = from; c < seen.vector(); ++c) pr[c] = dsr[c] = 0;
-            for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
-            if (bias) {
-              float* const sums = b.d_bias + query * a.heads * a.bias.count;
-              std::fill_n(sums + h * a.bias.count, a.bias.count, 0.0f);
-              for (std::int64_t c = seen.begin; c < seen.end; ++c)
-                sums[a.bias.element(h, c - r)] += dsr[c] / a.scale;
-            }
-          }
-          tile_product(rows, a.d_k, reach - from, ds + at, ld, 1, k + from * a.k.stride, a.k.stride,
-                       b.d_q.floats() + (s.query_begin + i) * a.q.stride + h * a.d_k, a.q.stride,
-                       b.accumulate_q);
-        }
-        // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset;
-        // theirs is set for all four keys, since both blocks and vectors begin at multiples of
-        // four.
-        for (std::int64_t j = 0; j < keys; j += kRows) {
-          const std::int64_t rows = std::min(kRows, keys - j), window = a.segments.window;
-          const std::int64_t first = a.causal     ? j
-                                     : window > 0 ? std::max<std::int64_t>(j - window, 0)
-                                                  : 0;
-          const std::int64_t from = std::clamp(first, begin, end);
-          const std::int64_t depth =
-              (window > 0 ? std::clamp(j + rows + window, from, end) : end) - from;
-          if (depth == 0 && begin > 0) continue;
-          tile_product(rows, a.d_k, depth, ds + (from - begin) * ld + j, 1, ld,
-                       q + from * a.q.stride, a.q.stride,
-                       b.d_k.floats() + (s.key_begin + j) * a.k.stride + h * a.d_k, a.k.stride,
-                       b.accumulate_k || begin > 0);
-          tile_product(rows, a.d_v, depth, p + (from - begin) * ld + j, 1, ld, d_o + from * ldo,
-                       ldo, b.d_v.floats() + (s.key_begin + j) * a.v.stride + h * a.d_v, a.v.stride,
-                       b.accumulate_v || begin > 0);
-        }
-        begin = end;
-      } while (begin < queries);
-    }
-  }
+  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
+    for (int h = 0; h < a.heads; ++h) BackwardHead(b, s, h, scratch()).run();
 }
 
 namespace {

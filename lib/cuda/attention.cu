@@ -143,27 +143,38 @@ __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int6
   log_sums[r] = here ? a.log_sums[row] : 0;
 }
 
+// The tiles of a block that goes back through queries and keys, and the numbers of its queries.
+struct BackwardTiles {
+  Tile q, k, v, d_o, weights, gradients;
+  float *deltas, *log_sums;
+
+  __device__ BackwardTiles(TileSpace& space, const Attention& a, int tile)
+      : q(space.take(tile, a.d_k)), k(space.take(tile, a.d_k)), v(space.take(tile, a.d_v)),
+        d_o(space.take(tile, a.d_v)), weights(space.take(tile, tile)),
+        gradients(space.take(tile, tile)), deltas(space.take_row(tile)),
+        log_sums(space.take_row(tile)) {}
+};
+
 // For the queries from i and the keys from j, weights gets P M, and gradients d_S = scale P (M (d_O
 // V^T) - d_O . O), where P are the weights and M the dropout factors. The whole block is
 // synchronised at start and end.
 __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j,
-                        const Tile& q, const Tile& k, const Tile& v, const Tile& d_o,
-                        const float* deltas, const float* log_sums, const Tile& weights,
-                        const Tile& gradients) {
-  const int rows = static_cast<int>(smaller(q.rows, w.queries - i)),
-            keys = static_cast<int>(smaller(k.rows, w.keys - j));
+                        const BackwardTiles& t) {
+  const int rows = static_cast<int>(smaller(t.q.rows, w.queries - i)),
+            keys = static_cast<int>(smaller(t.k.rows, w.keys - j));
   __syncthreads();
-  multiply_tiles(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
-    weights(r, c) =
-        sees(a, w, i + r, j + c) ? expf(score_of(a, w, i + r, j + c, sum) - log_sums[r]) : 0;
+  multiply_tiles(rows, keys, t.q.columns, AsIs{t.q}, Transposed{t.k}, [&](int r, int c, float sum) {
+    t.weights(r, c) =
+        sees(a, w, i + r, j + c) ? expf(score_of(a, w, i + r, j + c, sum) - t.log_sums[r]) : 0;
   });
   __syncthreads();
-  multiply_tiles(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
-    const bool here = sees(a, w, i + r, j + c);
-    const float p = weights(r, c), m = here ? weight_factor(a, w, i + r, j + c) : 1;
-    gradients(r, c) = here ? a.scale * p * (m * sum - deltas[r]) : 0;
-    weights(r, c) = p * m;
-  });
+  multiply_tiles(
+      rows, keys, t.v.columns, AsIs{t.d_o}, Transposed{t.v}, [&](int r, int c, float sum) {
+        const bool here = sees(a, w, i + r, j + c);
+        const float p = t.weights(r, c), m = here ? weight_factor(a, w, i + r, j + c) : 1;
+        t.gradients(r, c) = here ? a.scale * p * (m * sum - t.deltas[r]) : 0;
+        t.weights(r, c) = p * m;
+      });
   __syncthreads();
 }
 
@@ -173,18 +184,15 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   const Work w = work(a, tile);
   if (w.begin >= w.queries) return;
   TileSpace space;
-  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k),
-             d_q = space.take(tile, a.d_k);
-  const Tile v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
-  const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
-  float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
+  const BackwardTiles t(space, a, tile);
+  const Tile d_q = space.take(tile, a.d_k);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
-  load_tile(q, head_rows(a.q.floats(), a.q.stride, first, w.h, a.d_k), a.q.stride,
+  load_tile(t.q, head_rows(a.q.floats(), a.q.stride, first, w.h, a.d_k), a.q.stride,
             w.queries - w.begin);
-  load_tile(d_o, head_rows(b.d_out.floats(), ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
+  load_tile(t.d_o, head_rows(b.d_out.floats(), ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
   zero_tile(d_q);
   __syncthreads();
-  row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
+  row_numbers(b, w, w.begin, tile, t.d_o, t.deltas, t.log_sums);
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
   // Of each query one thread adds up what it gives to the bias, in the order of the keys.
   const int thread = static_cast<int>(threadIdx.x);
@@ -195,19 +203,20 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   const std::int64_t from = first_seen(a, w.begin) / tile * tile,
                      reach = end_seen(a, w.keys, w.begin + rows - 1);
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile(k, head_rows(a.k.floats(), a.k.stride, w.s.key_begin + j, w.h, a.d_k), a.k.stride,
+    load_tile(t.k, head_rows(a.k.floats(), a.k.stride, w.s.key_begin + j, w.h, a.d_k), a.k.stride,
               w.keys - j);
-    load_tile(v, head_rows(a.v.floats(), a.v.stride, w.s.key_begin + j, w.h, a.d_v), a.v.stride,
+    load_tile(t.v, head_rows(a.v.floats(), a.v.stride, w.s.key_begin + j, w.h, a.d_v), a.v.stride,
               w.keys - j);
-    rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients},
-                   AsIs{k}, [&](int r, int c, float sum) { d_q(r, c) += sum; });
+    rebuild(a, w, w.begin, j, t);
+    multiply_tiles(rows, t.q.columns, static_cast<int>(smaller(tile, w.keys - j)),
+                   AsIs{t.gradients}, AsIs{t.k},
+                   [&](int r, int c, float sum) { d_q(r, c) += sum; });
     for (int c = 0; d_bias && c < smaller(tile, w.keys - j); ++c)
-      d_bias[a.bias.element(w.h, j + c - w.begin - thread)] += gradients(thread, c) / a.scale;
+      d_bias[a.bias.element(w.h, j + c - w.begin - thread)] += t.gradients(thread, c) / a.scale;
     __syncthreads();
   }
   __syncthreads();
-  each_element(rows, q.columns, [&](int r, int c) {
+  each_element(rows, t.q.columns, [&](int r, int c) {
     float& to = b.d_q.floats()[(first + r) * a.q.stride + w.h * a.d_k + c];
     to = b.accumulate_q ? to + d_q(r, c) : d_q(r, c);
   });
@@ -219,16 +228,12 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   const Work w = work(a, tile);
   if (w.begin >= w.keys) return;
   TileSpace space;
-  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k),
-             d_k = space.take(tile, a.d_k);
-  const Tile v = space.take(tile, a.d_v), d_v = space.take(tile, a.d_v),
-             d_o = space.take(tile, a.d_v);
-  const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
-  float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
+  const BackwardTiles t(space, a, tile);
+  const Tile d_k = space.take(tile, a.d_k), d_v = space.take(tile, a.d_v);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.key_begin + w.begin;
-  load_tile(k, head_rows(a.k.floats(), a.k.stride, first, w.h, a.d_k), a.k.stride,
+  load_tile(t.k, head_rows(a.k.floats(), a.k.stride, first, w.h, a.d_k), a.k.stride,
             w.keys - w.begin);
-  load_tile(v, head_rows(a.v.floats(), a.v.stride, first, w.h, a.d_v), a.v.stride,
+  load_tile(t.v, head_rows(a.v.floats(), a.v.stride, first, w.h, a.d_v), a.v.stride,
             w.keys - w.begin);
   zero_tile(d_k);
   zero_tile(d_v);
@@ -238,27 +243,27 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
                      near = window > 0 && w.begin > window ? w.begin - window : 0;
   const std::int64_t end = window > 0 ? smaller(w.begin + rows + window, w.queries) : w.queries;
   for (std::int64_t i = a.causal ? w.begin : window > 0 ? near : 0; i < end; i += tile) {
-    load_tile(q, head_rows(a.q.floats(), a.q.stride, w.s.query_begin + i, w.h, a.d_k), a.q.stride,
+    load_tile(t.q, head_rows(a.q.floats(), a.q.stride, w.s.query_begin + i, w.h, a.d_k), a.q.stride,
               w.queries - i);
-    load_tile(d_o, head_rows(b.d_out.floats(), ldo, w.s.query_begin + i, w.h, a.d_v), ldo,
+    load_tile(t.d_o, head_rows(b.d_out.floats(), ldo, w.s.query_begin + i, w.h, a.d_v), ldo,
               w.queries - i);
     __syncthreads();
     const int present = static_cast<int>(smaller(tile, w.queries - i));
-    row_numbers(b, w, i, tile, d_o, deltas, log_sums);
-    rebuild(a, w, i, w.begin, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles(rows, k.columns, present, Transposed{gradients}, AsIs{q},
+    row_numbers(b, w, i, tile, t.d_o, t.deltas, t.log_sums);
+    rebuild(a, w, i, w.begin, t);
+    multiply_tiles(rows, t.k.columns, present, Transposed{t.gradients}, AsIs{t.q},
                    [&](int r, int c, float sum) { d_k(r, c) += sum; });
-    multiply_tiles(rows, v.columns, present, Transposed{weights}, AsIs{d_o},
+    multiply_tiles(rows, t.v.columns, present, Transposed{t.weights}, AsIs{t.d_o},
                    [&](int r, int c, float sum) { d_v(r, c) += sum; });
     __syncthreads();
   }
   __syncthreads();
-  each_element(rows, k.columns, [&](int r, int c) {
+  each_element(rows, t.k.columns, [&](int r, int c) {
     float& to = b.d_k.floats()[(first + r) * a.k.stride + w.h * a.d_k + c];
     to = b.accumulate_k ? to + d_k(r, c) : d_k(r, c);
   });
   __syncthreads();  // d_v may be d_k
-  each_element(rows, v.columns, [&](int r, int c) {
+  each_element(rows, t.v.columns, [&](int r, int c) {
     float& to = b.d_v.floats()[(first + r) * a.v.stride + w.h * a.d_v + c];
     to = b.accumulate_v ? to + d_v(r, c) : d_v(r, c);
   });
