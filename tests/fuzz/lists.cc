@@ -41,7 +41,8 @@ void check_answers(const CandidateList& list, const std::vector<Choice>& choices
 }
 
 void read(const std::string& path, ListFormat format) {
-  ListSource source({.lists = {path}, .features = {}, .format = format});
+  ListSource source(
+      {.lists = {path}, .features = {}, .source = {}, .references = {}, .format = format});
   std::size_t items = 0;
   for (std::string line; source.next(line);) {
     const ListItem item = source.item(line);
