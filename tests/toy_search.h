@@ -65,6 +65,17 @@ inline void best_from(const std::vector<float>& all, std::size_t v, const BestQu
   }
 }
 
+// Log-probabilities over a list of pieces alone.
+inline void renormalise(std::vector<float>& p, const PieceList& list) {
+  double sum = 0;
+  for (const std::int32_t piece : list)
+    sum += std::exp(static_cast<double>(p[static_cast<std::size_t>(piece)]));
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (std::ranges::binary_search(list, static_cast<std::int32_t>(i)))
+      p[i] -= static_cast<float>(std::log(sum));
+    else p[i] = -INFINITY;
+}
+
 class ToyState : public State {
  public:
   using Model = std::function<std::vector<float>(std::int32_t sentence,
@@ -76,6 +87,7 @@ class ToyState : public State {
       : ToyState(sentences, [eos_bias](auto sentence, const auto& prefix) {
           return log_probabilities(sentence, prefix, eos_bias);
         }) {}
+  void restrict(std::vector<PieceList> lists) override { lists_ = std::move(lists); }
   void step(std::span<const std::int32_t> tokens, const BestQuery& query,
             BestScores& scores) override {
     std::vector<float> all;
@@ -88,7 +100,8 @@ class ToyState : public State {
     all.clear();
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       if (tokens[r] != kBos) rows_[r].prefix.push_back(tokens[r]);
-      const auto p = model_(rows_[r].sentence, rows_[r].prefix);
+      auto p = model_(rows_[r].sentence, rows_[r].prefix);
+      if (!lists_.empty()) renormalise(p, lists_[static_cast<std::size_t>(rows_[r].sentence)]);
       all.insert(all.end(), p.begin(), p.end());
     }
   }
@@ -106,6 +119,7 @@ class ToyState : public State {
     std::vector<std::int32_t> prefix;
   };
   std::vector<Row> rows_;
+  std::vector<PieceList> lists_;
   Model model_;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 struct Flags {
   std::vector<std::string> models;
-  std::string attention, trace, reference;
+  std::string attention, trace, reference, shortlist;
   DeviceChoice device;
   SearchFlags search;
   LineFlags lines;
@@ -101,7 +101,7 @@ class TraceFile {
 
 int translate(Flags& flags) {
   std::vector<std::string> read = flags.models;  // which are mapped into memory
-  read.push_back(flags.reference);
+  read.insert(read.end(), {flags.reference, flags.shortlist});
   flags.lines.check(flags.search, read);
   flags.lines.check_written({flags.attention, flags.trace}, flags.search, read);
   if (!flags.trace.empty() && flags.models.size() > 1)
@@ -111,6 +111,8 @@ int translate(Flags& flags) {
       load_models(flags.models, *backend, flags.int8 ? WeightForm::int8 : WeightForm::float32);
   check_attention(flags, models[0]);
   flags.search.apply(models[0].model->config(), models[0].target, flags.options.translate);
+  if (!flags.shortlist.empty())
+    flags.options.translate.shortlist = std::make_shared<const Shortlist>(flags.shortlist);
   flags.lines.apply(flags.search, flags.glossary, flags.options);
   const OpenLines in(flags.lines);
   if (!flags.reference.empty()) return compare(flags, models, *backend, in.source());
@@ -169,6 +171,10 @@ int main(int argc, char** argv) {
        toggle(flags.int8),
        "multiply in 8 bits: faster, and almost as good",
        {.brief = true}},
+      {"--shortlist",
+       file(flags.shortlist),
+       "look only at the pieces that FILE, made by tt-shortlist, lists for a line: faster",
+       {.excludes = {"--score", "--trace"}, .brief = true}},
       {"--compare-precision",
        file(flags.reference),
        "print the effect of 8 bits on BLEU against the reference in FILE",

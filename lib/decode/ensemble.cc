@@ -41,6 +41,10 @@ struct Mean {
 
 }  // namespace
 
+void EnsembleState::restrict(std::vector<PieceList> lists) {
+  for (const auto& member : members_) member->restrict(lists);
+}
+
 void EnsembleState::step(std::span<const std::int32_t> tokens, std::vector<float>& all) {
   all_.resize(members_.size());
   for (std::size_t m = 0; m < members_.size(); ++m) {

@@ -16,6 +16,7 @@ class EnsembleState : public AttendedState {
   explicit EnsembleState(std::vector<std::unique_ptr<State>> members)
       : members_(std::move(members)) {}
 
+  void restrict(std::vector<PieceList> lists) override;
   void step(std::span<const std::int32_t> tokens, const BestQuery& query,
             BestScores& scores) override;
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/setting.h"
+
 namespace tt {
 namespace {
 
@@ -31,6 +33,12 @@ LoadedTranslator::LoadedTranslator(std::span<const LoadedModel> models, const Ba
       threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads),
       languages_(models, options.languages, options.by_line), members_(members_of(models)),
       translator_(members_, models[0].target, suited(options, backend, languages_)) {
+  if (const auto& list = translator_.options().shortlist) {
+    list->check_pieces(models[0].source.size(), models[0].target.size());
+    if (!OutputLayer::can_restrict(backend))
+      throw SettingError("shortlists are used on a processor alone; omit ", Setting{"shortlist"},
+                         ", or choose ", Setting{"device"}, " cpu");
+  }
   for (const LoadedModel& loaded : models)
     workers_.emplace_back(backend, loaded.model->params(), threads_);
 }

@@ -23,6 +23,7 @@ struct Translator::Part {
   std::size_t line;
   PartPieces source;  // by member, as the model ends it
   SearchRequest request;
+  PieceList asked = {};  // for by its prefix and terms, in any order
   // The terms that are searched for, and which of those that the line wants each of them is: those
   // that can be spelt.
   std::shared_ptr<const Terms> terms = nullptr;
@@ -66,6 +67,7 @@ Translator::Translator(std::vector<Member> members, const Subword& target,
                        const TranslateOptions& options)
     : members_(std::move(members)), target_(target), options_(options), spelling_(target) {
   TT_CHECK(!members_.empty() && options_.longest >= 1);
+  if (options_.shortlist) joint_ = members_[0].source->bytes() == target.bytes();
   for (const Member& member : members_)
     if (const std::int64_t places = member.model->longest())
       places_ = places_ ? std::min(places_, places) : places;
@@ -131,8 +133,9 @@ void Translator::ask_for_prefix(const std::string& text, const std::vector<std::
     prefix = first;
     result.problems.assign(1, "its prefix is longer than the longest part; translated without");
   }
-  if (!prefix.empty())
-    part.request.constraints.push_back(std::make_shared<Prefix>(std::move(prefix)));
+  if (prefix.empty()) return;
+  part.asked = prefix;
+  part.request.constraints.push_back(std::make_shared<Prefix>(std::move(prefix)));
 }
 
 void Translator::ask_for_terms(const Request& request, Part& part) const {
@@ -140,12 +143,21 @@ void Translator::ask_for_terms(const Request& request, Part& part) const {
   for (std::size_t w = 0; w < request.requirements.size(); ++w) {
     auto phrases = spelling_.phrases(request.requirements[w]);
     if (phrases.empty()) continue;
+    for (const Terms::Phrase& phrase : phrases)
+      part.asked.insert(part.asked.end(), phrase.begin(), phrase.end());
     terms.push_back(std::move(phrases));
     part.requirements.push_back(w);
   }
   if (terms.empty()) return;
   part.terms = std::make_shared<Terms>(std::move(terms), &spelling_.words());
   part.request.constraints.push_back(part.terms);
+}
+
+// The pieces of a part's shortlist, and those without which it could not be as asked, or not end.
+PieceList Translator::listed(const Part& part) const {
+  PieceList asked = part.asked;
+  asked.push_back(target_.eos());
+  return options_.shortlist->pieces_for(part.source[0], target_.size(), joint_, asked);
 }
 
 std::vector<Translated> Translator::translate(std::span<const Request> requests,
@@ -215,6 +227,11 @@ std::unique_ptr<State> Translator::start(std::span<Part* const> parts,
 
 void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const {
   const auto state = start(parts, tapes);
+  if (options_.shortlist) {
+    std::vector<PieceList> lists;
+    for (const Part* part : parts) lists.push_back(listed(*part));
+    state->restrict(std::move(lists));
+  }
   std::vector<SearchRequest> requests;
   for (const Part* part : parts) requests.push_back(part->request);
   if (std::ranges::any_of(requests, &SearchRequest::attended)) {

@@ -19,6 +19,7 @@
 #include "model/attended.h"
 #include "model/model.h"
 #include "text/languages.h"
+#include "text/shortlist.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -44,6 +45,9 @@ struct TranslateOptions {
   std::vector<AttentionHead> heads;         // whose attention is found for requests that ask for it
   std::vector<LanguagePieces> pieces = {};  // by member, of requests that have none
   std::size_t around = 0;  // how many pieces the languages of a request are, at most, on a side
+  // The pieces that a line's translation can have, beside what is asked for; null: all. It is made
+  // for the vocabularies of the first model. Log-probabilities are then over these.
+  std::shared_ptr<const Shortlist> shortlist = nullptr;
 };
 
 // A line, or a sentence, that is to be translated or scored.
@@ -127,6 +131,7 @@ class Translator {
   void ask_for_prefix(const std::string& text, const std::vector<std::int32_t>& first, Part& part,
                       Translated& result) const;
   void ask_for_terms(const Request& request, Part& part) const;
+  PieceList listed(const Part& part) const;
   void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   void add(const Part& part, const Request& request, Translated& result) const;
@@ -142,6 +147,7 @@ class Translator {
   const Subword& target_;
   TranslateOptions options_;
   Spelling spelling_;
+  bool joint_ = false;       // the first member has one vocabulary for both sides
   std::int64_t places_ = 0;  // what no side may be longer than, with its </s>; 0: any length
 };
 

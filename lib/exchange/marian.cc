@@ -231,7 +231,7 @@ void take_search(const MarianFolder& folder, const Options& options, PortableMod
                            ": settings of search that are not kept: " + lost);
   if (!folder.shortlist.empty())
     model.losses.push_back(folder.shortlist +
-                           ": a shortlist, which is not used: all pieces are scored");
+                           ": a shortlist, which is no part of a model; give it to the translator");
 }
 
 // The layer of the decoder whose self-attention each layer has; empty: its own.

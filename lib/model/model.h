@@ -26,6 +26,10 @@ class State {
  public:
   virtual ~State() = default;
 
+  // From now on the translation of sentence s can have the pieces of lists[s] alone (OutputLayer).
+  // Requires OutputLayer::can_restrict(); called at most once, before the first step.
+  virtual void restrict(std::vector<PieceList> lists) = 0;
+
   // Appends token i to hypothesis i (initially <s>) and queries the scores of its continuations.
   virtual void step(std::span<const std::int32_t> tokens, const BestQuery& query,
                     BestScores& scores) = 0;

@@ -364,7 +364,7 @@ std::vector<AttentionWeights> LSTM::attention_weights(Tape& tape, const Batch& b
 class LSTMState : public State {
  public:
   LSTMState(const LSTM& model, Tape& tape, const Side& source)
-      : model_(model), tape_(tape), source_(source) {
+      : model_(model), tape_(tape), output_(tape, {model.tables_.output, {}}), source_(source) {
     TT_CHECK(!tape.recording());
     sentence_.resize(source.offsets.size() - 1);
     std::iota(sentence_.begin(), sentence_.end(), 0);
@@ -373,14 +373,16 @@ class LSTMState : public State {
     begin_ = tape.mark();
   }
 
+  void restrict(std::vector<PieceList> lists) override { output_.restrict(std::move(lists)); }
+
   void step(std::span<const std::int32_t> tokens, const BestQuery& query,
             BestScores& scores) override {
-    projected_best(tape_, advance(tokens), {model_.tables_.output, {}}, query, scores);
+    output_.best(advance(tokens), sentence_, query, scores);
     tape_.keep(begin_, LSTM::matrices(now_));
   }
 
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
-    projected_distribution(tape_, advance(tokens), {model_.tables_.output, {}}, all);
+    output_.distribution(advance(tokens), sentence_, all);
     tape_.keep(begin_, LSTM::matrices(now_));
   }
 
@@ -411,6 +413,7 @@ class LSTMState : public State {
 
   const LSTM& model_;
   Tape& tape_;
+  OutputLayer output_;
   const Side source_;
   LSTM::Memory memory_;
   LSTM::Decoding now_;

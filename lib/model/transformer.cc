@@ -274,7 +274,7 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
 class TransformerState : public AttendedState {
  public:
   TransformerState(const Transformer& model, Tape& tape, const Side& source)
-      : model_(model), tape_(tape), source_(source) {
+      : model_(model), tape_(tape), output_(tape, model.output()), source_(source) {
     TT_CHECK(!tape.recording());
     const std::size_t begin = tape.mark();
     memory_ =
@@ -288,13 +288,15 @@ class TransformerState : public AttendedState {
     stored_.resize(model.decoder_.size());
   }
 
+  void restrict(std::vector<PieceList> lists) override { output_.restrict(std::move(lists)); }
+
   void step(std::span<const std::int32_t> tokens, const BestQuery& query,
             BestScores& scores) override {
-    advance(tokens, [&](Var x) { projected_best(tape_, x, model_.output(), query, scores); });
+    advance(tokens, [&](Var x) { output_.best(x, sentence_, query, scores); });
   }
 
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
-    advance(tokens, [&](Var x) { projected_distribution(tape_, x, model_.output(), all); });
+    advance(tokens, [&](Var x) { output_.distribution(x, sentence_, all); });
   }
 
   void reorder(std::span<const std::int32_t> parents) override {
@@ -484,6 +486,7 @@ class TransformerState : public AttendedState {
 
   const Transformer& model_;
   Tape& tape_;
+  OutputLayer output_;
   std::size_t begin_;  // the mark behind what all steps need
   const Side source_;
   Var memory_;  // [S, N (H K + H V)]: every layer's keys and values of the source

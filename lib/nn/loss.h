@@ -6,9 +6,7 @@
 // projection.
 #pragma once
 
-#include <span>
-#include <vector>
-
+#include "nn/output_layer.h"
 #include "nn/tape.h"
 
 namespace tt {
@@ -26,11 +24,6 @@ struct LossSums {
   }
 };
 
-// Logits x table^T + bias: table [V, D], optional bias [V].
-struct Projection {
-  Param table, bias;
-};
-
 // targets [n] and sums [2] are on the device.
 struct LossInputs {
   const std::int32_t* targets = nullptr;
@@ -44,30 +37,5 @@ struct LossInputs {
 // Adds the smoothed loss of x [n, D] to sums[0] and the negative log-likelihood to sums[1], both
 // summed over the rows. When recording, records the gradient of scale * smoothed.
 void projected_loss(Tape& tape, Var x, const Projection& to, const LossInputs& inputs);
-
-// A query about the distribution softmax(logits) of each row of x, and its result, on the host.
-struct BestQuery {
-  int best = 1;  // so many of its largest log-probabilities
-  std::span<const std::int32_t>
-      barred;  // [rows, ...]: pieces that are not to be among these; negative: none
-  std::span<const std::int32_t>
-      asked;  // [rows, ...]: pieces whose log-probabilities are wanted whatever they are
-};
-struct BestScores {
-  std::vector<float> values;  // [rows, best], descending; minus infinity where there are fewer
-  std::vector<std::int32_t> pieces;  // [rows, best]
-  std::vector<float> asked;          // [rows, ...], in the order of the query
-};
-// Queries the rows of x [n, D]. Barred pieces keep their share of the probability: that of the
-// others does not sum to one.
-void projected_best(Tape& tape, Var x, const Projection& to, const BestQuery& query,
-                    BestScores& scores);
-
-// Sets `all` to log softmax(logits), [n, V], on the host.
-void projected_distribution(Tape& tape, Var x, const Projection& to, std::vector<float>& all);
-
-// values[i] = the log-probability of targets[i] in row i of x [n, D]; both [n], on the device.
-void projected_scores(Tape& tape, Var x, const Projection& to, const std::int32_t* targets,
-                      float* values);
 
 }  // namespace tt

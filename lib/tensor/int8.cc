@@ -2,9 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace tt {
+
+void choose_int8_columns(const ConstMatrix& w, std::span<const std::int32_t> columns,
+                         std::uint8_t* panels, float* scales) {
+  const std::int64_t n = std::ssize(columns), groups = int8_groups(w.rows);
+  const auto offset = [&](std::int64_t j) {
+    return (j / kInt8Columns * groups * kInt8Columns + j % kInt8Columns) * kInt8Depth;
+  };
+  std::fill(panels + n / kInt8Columns * groups * kInt8Columns * kInt8Depth,
+            panels + int8_bytes(n, w.rows), static_cast<std::uint8_t>(kInt8Zero));
+  for (std::int64_t c = 0; c < n; ++c) {
+    const std::int64_t j = columns[static_cast<std::size_t>(c)];
+    const std::uint8_t* from = w.as<std::uint8_t>() + offset(j);
+    std::uint8_t* to = panels + offset(c);
+    for (std::int64_t g = 0; g < groups; ++g)
+      std::memcpy(to + g * kInt8Columns * kInt8Depth, from + g * kInt8Columns * kInt8Depth,
+                  kInt8Depth);
+    scales[c] = w.scales[j];
+  }
+}
 
 void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, std::uint8_t* panels,
               float* scales) {

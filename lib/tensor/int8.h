@@ -6,6 +6,7 @@
 // the file too (tt-model(5)): nothing is converted when it is read.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/error.h"
@@ -42,6 +43,11 @@ inline ConstMatrix int8_columns_of(const ConstMatrix& w, std::int64_t begin, std
   return int8_matrix(n, w.rows, w.as<std::uint8_t>() + begin * int8_groups(w.rows) * kInt8Depth,
                      w.scales + begin);
 }
+
+// Writes some columns of W [k, .] to panels [int8_bytes(columns.size(), k)] and scales
+// [columns.size()].
+void choose_int8_columns(const ConstMatrix& w, std::span<const std::int32_t> columns,
+                         std::uint8_t* panels, float* scales);
 
 // Writes W [k, n], or the transpose of W [n, k], to panels [int8_bytes(n, k)] and scales [n]. A
 // column with a value that is not finite gets a scale that is none either.

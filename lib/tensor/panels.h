@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "tensor/matrix.h"
 
@@ -55,5 +56,9 @@ inline const float* column_of(const float* panels, std::int64_t k, std::int64_t 
 
 // W [k, n], or its transpose if transposed, of panels.
 void unpack(bool transposed, std::int64_t n, std::int64_t k, const float* panels, float* w);
+
+// The panels of some columns of W [k, .], to [panel_floats(columns.size(), k)].
+void choose_columns(std::span<const std::int32_t> columns, std::int64_t k, const float* panels,
+                    float* to);
 
 }  // namespace tt

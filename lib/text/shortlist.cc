@@ -71,16 +71,23 @@ void Shortlist::check_pieces(int source_pieces_wanted, int target_pieces) const 
 }
 
 std::vector<std::int32_t> Shortlist::pieces_for(std::span<const std::int32_t> source,
-                                                int target_pieces, bool joint) const {
-  std::vector<bool> has(static_cast<std::size_t>(target_pieces));
-  std::fill_n(has.begin(), std::min(first_, target_pieces), true);
+                                                int target_pieces, bool joint,
+                                                std::span<const std::int32_t> also) const {
+  constexpr std::size_t kBits = 64;
+  std::vector<std::uint64_t> has((static_cast<std::size_t>(target_pieces) + kBits - 1) / kBits);
+  const auto add = [&has](std::size_t piece) {
+    has[piece / kBits] |= std::uint64_t{1} << piece % kBits;
+  };
+  for (int t = 0; t < std::min(first_, target_pieces); ++t) add(static_cast<std::size_t>(t));
+  for (const std::int32_t piece : also) add(static_cast<std::size_t>(piece));
   for (const std::int32_t piece : source) {
-    for (const std::uint32_t t : of(piece)) has[t] = true;
-    if (joint) has[static_cast<std::size_t>(piece)] = true;
+    for (const std::uint32_t t : of(piece)) add(t);
+    if (joint) add(static_cast<std::size_t>(piece));
   }
   std::vector<std::int32_t> pieces;
-  for (std::size_t t = 0; t < has.size(); ++t)
-    if (has[t]) pieces.push_back(static_cast<std::int32_t>(t));
+  for (std::size_t word = 0; word < has.size(); ++word)
+    for (std::uint64_t bits = has[word]; bits != 0; bits &= bits - 1)
+      pieces.push_back(static_cast<std::int32_t>(word * kBits) + std::countr_zero(bits));
   return pieces;
 }
 

@@ -36,9 +36,9 @@ class Shortlist {
   }
 
   // The pieces that the translation of a line may have, ascending. `joint`: both sides have one
-  // vocabulary, so that a piece may stay as it is.
+  // vocabulary, so that a piece may stay as it is. `also`: pieces that it may have in any case.
   std::vector<std::int32_t> pieces_for(std::span<const std::int32_t> source, int target_pieces,
-                                       bool joint) const;
+                                       bool joint, std::span<const std::int32_t> also = {}) const;
 
  private:
   std::string path_;

@@ -22,6 +22,7 @@ namespace {
 // is the second likeliest.
 class LongState : public State {
  public:
+  void restrict(std::vector<PieceList>) override {}
   void step(std::span<const std::int32_t> tokens, const BestQuery& query,
             BestScores& scores) override {
     std::vector<float> all;
@@ -60,6 +61,7 @@ TEST_CASE("a beam of poor sentences does not end the search for a better one") {
 class ConstantState : public State {
  public:
   explicit ConstantState(float value) : value_(value) {}
+  void restrict(std::vector<PieceList>) override {}
   void step(std::span<const std::int32_t> tokens, const BestQuery& query,
             BestScores& scores) override {
     const std::size_t n = tokens.size() * static_cast<std::size_t>(query.best);

@@ -48,6 +48,9 @@ TEST_CASE("a line may have the pieces of its lists, and the first ones", "[short
   CHECK(list.pieces_for(source, 12, false) == std::vector<std::int32_t>{0, 1, 3, 5, 9});
   CHECK(list.pieces_for(source, 12, true) == std::vector<std::int32_t>{0, 1, 2, 3, 5, 9});
   CHECK(list.pieces_for({}, 1, false) == std::vector<std::int32_t>{0});
+  const std::vector<std::int32_t> also{11, 3, 0, 64};
+  CHECK(list.pieces_for(source, 65, false, also) ==
+        std::vector<std::int32_t>{0, 1, 3, 5, 9, 11, 64});
   CHECK_NOTHROW(list.check_pieces(3, 10));
   CHECK_THROWS_AS(list.check_pieces(3, 9), Error);
   CHECK_THROWS_AS(list.check_pieces(4, 10), Error);
