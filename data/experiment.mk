@@ -10,6 +10,7 @@
 #   SEARCH           options of tt-translate
 #   SCORE            options of tt-bleu
 # and a caller may set
+#   SUBWORD_MODEL    a subword model that is there; else one is trained
 #   BIN              the folder of the programs
 #   OUT              the folder for all output
 #   DATA             the folder of the corpus; missing files are downloaded
@@ -20,6 +21,7 @@
 # skipped, or that the subword model lacks characters, which stderr and the log tell; the experiment goes on.
 
 OUT     ?= build/$(NAME)
+SUBWORD_MODEL ?= $(OUT)/subword.model
 DATA    ?= $(OUT)/corpus
 include $(dir $(lastword $(MAKEFILE_LIST)))common.mk
 
@@ -42,7 +44,7 @@ $(OUT)/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags $(OUT)/data.fl
 # A run that has ended does not look at its text again.
 $(OUT)/text.sum: $(call files,$(TRAIN)) $(call files,$(DEV)) $(OUT)/data.flags
 	@$(own_part) cat $(call files,$(TRAIN)) $(call files,$(DEV)) | cksum > $(part_of); mv $(part_of) $@
-$(OUT)/run/done: $(OUT)/subword.model $(OUT)/text.sum FORCE
+$(OUT)/run/done: $(SUBWORD_MODEL) $(OUT)/text.sum FORCE
 	@[ ! -e $@ ] || [ ! -e $(@D).sum ] || cmp -s $(OUT)/text.sum $(@D).sum || \
 	  { echo "$(@D): was trained on other text, or on this before it was changed; remove it, or give another OUT" >&2; exit 1; }
 	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \

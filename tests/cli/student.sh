@@ -1,0 +1,28 @@
+# From text to a small translator: each step once, none again, in parts as in one piece. Models of a few updates represent all.
+tiny="--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 16 --d-ff 16 --heads 2"
+student() {
+  make -s -C "$TT_ROOT" -f data/student.mk CORPUS=toy BIN="$BUILD" OUT="$PWD/out" THREADS=1 SIZES="--train 300 --dev 10 --test 20" TEACHER="$tiny" \
+    STUDENT="$tiny" SUBWORD="--vocab-size 450 --coverage 1" AVERAGE="--last 1" SEARCH="--beam 1 --extra-length 2" FORWARD="--beam 2 --n-best 2 --extra-length 2" \
+    TRAINING="--tokens 400 --max-updates 6 --save-every 3 --valid-every 0 --warmup 2 --rate 0.01 --tokenize char" "$@" 2>log || { cat log >&2; exit 1; }
+}
+file() { student "$@" "$PWD/out/text/student.ja"; }
+student | awk -F '\t' 'NR == 1 || $4 == "-" { print $1, $4, $5 } NR > 1 && $4 != "-" { print $1, ($3 > 0), ($4 >= 0), ($5 >= 0), ($6 > 0) }'
+ls out
+head -c 5 out/table.svg; echo
+echo "Text"
+head -n 1 out/text/teacher.en | grep -c '<BT>'; grep -c '^<BT> ' out/text/teacher.en; wc -l <out/back/lines
+for side in en ja; do [ "$(wc -l <out/text/student.$side)" = $(($(wc -l <out/forward/lines) - $(wc -l <out/forward/lines) / 20)) ] && echo "a twentieth is left out"; done
+paste <(cat out/forward/likely.*) <(cut -f 1 out/forward/lines) <(cat out/forward/out.*) >all
+paste out/text/student.en out/text/student.ja | awk -F '\t' 'NR == FNR { ++kept[$0]; next } { pair = $2 "\t" $3 }
+  kept[pair]-- > 0 { if (low == "" || $1 < low) low = $1; next } high == "" || $1 > high { high = $1 } END { print (high <= low ? "the least likely" : high " > " low) }' - all
+echo "Nothing is made again, and less where less is changed"
+find out -type f -not -name '*.jsonl' -not -path '*/seconds/*' -printf '%p %T@\n' | sort >before
+again() { find out -type f -not -path '*/seconds/*' -printf '%p %T@\n' | sort | comm -13 before - | sed -nE 's/^out\/([^ ]*) .*/\1/p' | grep -E "$1"; }
+student >/dev/null; again '^(text|back/|forward|rows|table|small|lex)' || echo none
+student PARTS=3 "$PWD/out/forward/kept"; cat out/forward/out.* >parts; cp out/forward/kept kept
+student PARTS=1 "$PWD/out/forward/kept"; cmp <(cat out/forward/out.001) parts && cmp out/forward/kept kept && echo "the same in parts"
+student PARTS=1 CHOOSE=first "$PWD/out/forward/out.001"; cut -d ' ' -f 1 out/forward/list.001 | uniq -c | awk '$1 != 2 { print "not a pair:", $0 }'
+sed -n '1~2p' out/forward/list.001 | sed -E 's/^[0-9]+ \|\|\| //; s/ \|\|\| LogProb.*//' | cmp - out/forward/out.001 && echo "the first of each list"
+cmp -s out/forward/out.001 parts || echo "others are nearer to the reference"
+try() { (student "$@" nothing) 2>&1 | grep -oE '(there is no corpus|CHOOSE is|PARTS is|TEACHERS is).*'; }
+try CORPUS=wmt; try CHOOSE=last; try PARTS=0; try TEACHERS=0
