@@ -186,6 +186,17 @@ Value file(Words& to) {
   return value.repeats = true, value;
 }
 
+Value files(std::vector<Words>& to, std::size_t fewest, std::size_t greatest) {
+  Value value = path(
+      "FILE", [&to](const std::string& text) { to.back().push_back(text); }, "");
+  value.begin = [&to, first = true]() mutable {
+    if (first) to.clear();
+    first = false;
+    to.emplace_back();
+  };
+  return value.least = fewest, value.most = greatest, value.repeats = true, value;
+}
+
 Value folder(std::string& to) {
   return path(
       "FOLDER", [&to](const std::string& text) { to = text; }, "-");

@@ -38,6 +38,7 @@ struct Value {
   std::size_t least = 1,
               most = 1;  // words that follow the option, or that all its places have together
   bool repeats = false;  // it may be given again, and each value counts
+  std::function<void()> begin = {};  // called each time that it is given, before its words are read
 
   // This value with another name, or default, in --help; with other numbers of words.
   Value as(const std::string& other) const;
@@ -66,6 +67,8 @@ Value text(std::string& to, const std::function<std::string(const std::string&)>
 // shell makes it of a variable that is not set.
 Value file(std::string& to);
 Value file(Words& to);
+// Several words each time that it is given, `fewest` at least.
+Value files(std::vector<Words>& to, std::size_t fewest, std::size_t greatest);
 Value folder(std::string& to);
 
 // The relations of an option to others, which are named as in messages: "--output".

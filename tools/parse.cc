@@ -151,6 +151,7 @@ class Parser {
       throw UsageError(option.spelt() + (value.least > 1 ? " needs values: " : " needs a value: ") +
                        value.name);
     if (values.empty()) values.push_back("true");
+    if (value.begin) value.begin();
     for (const std::string& text : values) read(option, option.spelt(), text);
     std::size_t& count = count_[&option];
     count += values.size();

@@ -33,10 +33,23 @@ int print_text(const std::string& text) {
   return kDone;
 }
 
+// "[FROM TO] SOURCE [TARGET]"
+CorpusPart part_of(const Words& words) {
+  CorpusPart part;
+  const bool named = words.size() > 2;
+  if (named) part.languages = {words[0], words[1]};
+  const std::span files = std::span(words).subspan(named ? 2 : 0);
+  part.source = files[0];
+  if (files.size() > 1) part.target = files[1];
+  return part;
+}
+
 struct Flags {
   Settings settings;
   TrainingInputs inputs;
-  Words train, dev, subwords, mixed;
+  std::vector<Words> train, dev;
+  Words subwords;
+  std::vector<Words> mixed;
   std::string status;
   bool print = false;
   std::string resume;
@@ -49,8 +62,9 @@ void check(const Flags& flags) {
         "--subword");
   if (flags.settings.file != "-") return;
   Words read{flags.settings.file, flags.inputs.from};
-  for (const Words* files : {&flags.train, &flags.dev, &flags.subwords, &flags.mixed})
-    read.insert(read.end(), files->begin(), files->end());
+  read.insert(read.end(), flags.subwords.begin(), flags.subwords.end());
+  for (const auto* parts : {&flags.train, &flags.dev, &flags.mixed})
+    for (const Words& words : *parts) read.insert(read.end(), words.begin(), words.end());
   check_stdin_once(read);
 }
 
@@ -59,12 +73,15 @@ int run(Flags& flags) {
   check(flags);
   if (!status.empty()) return print_text(printable(status_line(status)) + "\n");
   settings.from = inputs.from;
-  if (!train_files.empty())
-    inputs.train = {{train_files.front(), train_files.size() > 1 ? train_files.back() : "", 1}};
-  for (std::size_t i = 0; i + 2 < mixed.size(); i += 3)
-    inputs.train.push_back({mixed[i], mixed[i + 1], weight_of(mixed[i + 2])});
-  if (!dev_files.empty())
-    inputs.dev_source = dev_files.front(), inputs.dev_target = dev_files.back();
+  if (!train_files.empty()) inputs.train.clear();
+  for (const Words& words : train_files) inputs.train.push_back(part_of(words));
+  for (Words words : mixed) {
+    const double weight = weight_of(words.back());
+    words.pop_back();
+    inputs.train.push_back(part_of(words));
+    inputs.train.back().weight = weight;
+  }
+  for (const Words& words : dev_files) inputs.dev.push_back(part_of(words));
   if (subwords.empty()) subwords.push_back(inputs.from);
   inputs.source_subword = subwords.front();
   inputs.target_subword = subwords.back();
@@ -92,23 +109,24 @@ std::vector<Option> data_options(Flags& flags) {
   TrainingInputs& inputs = flags.inputs;
   const Words instead{"--print-config", "--status", "--resume"},
       instead_of_subwords{"--print-config", "--status", "--resume", "--from"};
-  Value mixed = file(flags.mixed).words(3, 3).as("SOURCE TARGET WEIGHT");
-  mixed.repeats = true;
   return {
       {"--train",
-       file(flags.train).words(1, 2).as("SOURCE TARGET"),
-       "parallel text: two files, or one of lines source TAB target; -: stdin",
+       files(flags.train, 1, 4).as("[FROM TO] SOURCE [TARGET]"),
+       "parallel text: two files, or one of lines source TAB target; -: stdin; may be given again, "
+       "for models of many languages with those of each",
        {.required = true, .unless = instead}},
       {"--dev",
-       file(flags.dev).words(2, 2).as("SOURCE TARGET"),
-       "parallel text for validation",
+       files(flags.dev, 1, 4).as("[FROM TO] SOURCE [TARGET]"),
+       "parallel text for validation; may be given again",
        {.brief = true}},
       {"--subword",
        file(flags.subwords).words(1, 2),
        "subword model: one joint, or one per side",
        {.required = true, .unless = instead_of_subwords}},
-      {"--mix", mixed,
+      {"--mix", files(flags.mixed, 2, 5).as("[FROM TO] SOURCE [TARGET] WEIGHT"),
        "one more corpus, whose pairs come WEIGHT times in an epoch; may be given again"},
+      {"--language-temperature", number(inputs.language_temperature, 1, 1000).initially("1"),
+       "mix languages by their numbers of pairs to the power of 1 over this"},
       {"--store", file(inputs.store), "keep the encoded corpus in a file, and not in memory"},
       {"--from",
        file(inputs.from).as("MODEL"),

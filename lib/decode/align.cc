@@ -79,12 +79,14 @@ SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weigh
                                target_words);
   SoftAlignment soft(target_words.size(), std::vector<float>(source_words.size()));
   std::vector<float> row(source_words.size());
-  const std::size_t before = pair.languages->before.size(),
+  // Pieces in front of the source's own, which may begin with its language.
+  const bool ended = member_.model->config().source_eos || from.empty();
+  const std::size_t before = sources - from.size() - ended - pair.languages->behind.size(),
                     first = pair.given ? pair.languages->first.size() : 0;
   for (std::size_t q = 0; q < to.size(); ++q) {
     std::fill(row.begin(), row.end(), 0.0f);
-    for (std::size_t k = 0; k < from.size() && k + before < sources; ++k)
-      for (std::size_t w = from[k].begin; w < from[k].end; ++w)
+    for (std::size_t k = 0; k < from.size(); ++k)
+      for (std::size_t w = from[k].begin; before + k < sources && w < from[k].end; ++w)
         row[w] += weights[(first + q) * sources + before + k] /
                   static_cast<float>(from[k].end - from[k].begin);
     for (std::size_t w = to[q].begin; w < to[q].end; ++w)

@@ -54,13 +54,8 @@ std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
 }  // namespace
 
 void Member::end(std::vector<std::int32_t>& pieces, const LanguagePieces& languages) const {
-  const auto& [before, behind, first] = languages;
-  // Of the pieces before it those that it begins with.
-  auto has = static_cast<std::ptrdiff_t>(std::min(before.size(), pieces.size()));
-  while (!std::equal(before.end() - has, before.end(), pieces.begin())) --has;
   if (model->config().source_eos || pieces.empty()) pieces.push_back(source->eos());
-  pieces.insert(pieces.begin(), before.begin(), before.end() - has);
-  pieces.insert(pieces.end(), behind.begin(), behind.end());
+  languages.put_around(pieces);
 }
 
 Translator::Translator(std::vector<Member> members, const Subword& target,

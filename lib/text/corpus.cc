@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -218,19 +221,29 @@ std::string share_dropped(const PairStore& pairs) {
 ParallelCorpus::ParallelCorpus(const Subword& source, const Subword& target)
     : pairs_(source.size(), target.size()), bos_(target.bos()) {}
 
+// Adds a pair with the pieces of its languages.
+static void append_pair(PairStore& pairs, const Sentence& source, const Sentence& target,
+                        const LanguagePieces& pieces) {
+  if (pieces == LanguagePieces()) return pairs.append(source.ids, target.ids);
+  std::vector<std::int32_t> from(source.ids.begin(), source.ids.end()), to = pieces.first;
+  pieces.put_around(from);
+  to.insert(to.end(), target.ids.begin(), target.ids.end());
+  pairs.append(from, to);
+}
+
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path,
                              const Subword& source, const Subword& target,
                              const CorpusOptions& options) {
   ParallelCorpus corpus(source, target);
-  append_parallel(corpus, source_path, target_path, source, target, options);
+  append_parallel(corpus, {source_path, target_path}, source, target, options);
   return corpus;
 }
 
-void append_parallel(ParallelCorpus& corpus, const std::string& source_path,
-                     const std::string& target_path, const Subword& source, const Subword& target,
-                     const CorpusOptions& options, double weight) {
-  PairReader reader(source_path, target_path);
-  corpus.pairs().begin_stretch(weight);
+void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subword& source,
+                     const Subword& target, const CorpusOptions& options) {
+  PairReader reader(part.source, part.target);
+  const LanguagePieces& pieces = part.pieces;
+  corpus.pairs().begin_stretch(part.weight);
   const std::int64_t before = corpus.size();
   const auto most = static_cast<std::size_t>(options.max_length);
   std::int64_t read = 0;
@@ -240,8 +253,10 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path,
                [&](const Sentence& one, const Sentence& other) {
                  ++read;
                  if (one.ids.size() <= 1 || other.ids.size() <= 1) return empty.add(read);
-                 if (one.ids.size() > most || other.ids.size() > most) return too_long.add(read);
-                 corpus.pairs().append(one.ids, other.ids);
+                 if (one.ids.size() + pieces.before.size() + pieces.behind.size() > most ||
+                     other.ids.size() + pieces.first.size() > most)
+                   return too_long.add(read);
+                 append_pair(corpus.pairs(), one, other, pieces);
                  source_losses.count(one, read), target_losses.count(other, read);
                });
   corpus.empty_pairs = empty.pairs, corpus.long_pairs = too_long.pairs;
@@ -262,8 +277,17 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
   };
   std::string note = "max_length " + std::to_string(options.max_length) + ", pieces " +
                      hash(source) + ' ' + hash(target);
+  if (options.temperature != 1)
+    note += ", temperature " + std::to_string(std::bit_cast<std::uint64_t>(options.temperature));
   for (const CorpusPart& part : parts) {
     note += "\nweight " + std::to_string(std::bit_cast<std::uint64_t>(part.weight));
+    const auto& [before, behind, first] = part.pieces;
+    if (!(part.pieces == LanguagePieces()) || !part.languages.to.empty())
+      note += " from " + part.languages.from + " to " + part.languages.to + " by";
+    for (const auto* pieces : {&before, &behind, &first}) {
+      for (const std::int32_t piece : *pieces) note += ' ' + std::to_string(piece);
+      if (!(part.pieces == LanguagePieces())) note += ';';
+    }
     for (const std::string& path : {part.source, part.target}) {
       if (path.empty()) continue;
       if (path != "-" && !file_exists(path)) Input missing(path);  // throws
@@ -277,6 +301,30 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
     }
   }
   return note + '\n';
+}
+
+// Gives the parts of a corpus, each of which has a beginning, the weights of a temperature.
+static void balance(PairStore& pairs, std::span<const CorpusPart> parts,
+                    std::span<const std::int64_t> begins, double temperature) {
+  using Pair = std::pair<std::string, std::string>;
+  const auto languages = [](const CorpusPart& part) {
+    return Pair(part.languages.from, part.languages.to);
+  };
+  std::map<Pair, double> sizes;  // in pairs, counted by their weights
+  double all = 0, powers = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::int64_t end = i + 1 < begins.size() ? begins[i + 1] : pairs.size();
+    const double size = parts[i].weight * static_cast<double>(end - begins[i]);
+    sizes[languages(parts[i])] += size, all += size;
+  }
+  for (const auto& [pair, size] : sizes) powers += std::pow(size / all, 1 / temperature);
+  std::vector<PairStore::Stretch> stretches;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double share = sizes.at(languages(parts[i])) / all;
+    stretches.push_back(
+        {begins[i], parts[i].weight * std::pow(share, 1 / temperature) / powers / share});
+  }
+  pairs.set_stretches(std::move(stretches));
 }
 
 ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source,
@@ -294,10 +342,19 @@ ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& sour
            "again");
     corpus.pairs().write_to(store);
   }
-  for (const CorpusPart& part : parts)
-    append_parallel(corpus, part.source, part.target, source, target, options, part.weight);
+  std::vector<std::int64_t> begins;
+  for (const CorpusPart& part : parts) {
+    begins.push_back(corpus.size());
+    append_parallel(corpus, part, source, target, options);
+  }
+  if (options.temperature != 1) balance(corpus.pairs(), parts, begins, options.temperature);
   if (!store.empty()) corpus.pairs().seal(note);
   return corpus;
+}
+
+std::size_t DevelopmentSet::part_of(std::int64_t sentence) const {
+  const auto next = std::ranges::upper_bound(parts, sentence, {}, &Part::begin);
+  return static_cast<std::size_t>(next - parts.begin()) - 1;
 }
 
 std::uint64_t DevelopmentSet::fingerprint() const {
@@ -308,23 +365,36 @@ std::uint64_t DevelopmentSet::fingerprint() const {
   return corpus.fingerprint() * 31 + sum;
 }
 
-DevelopmentSet read_development(const std::string& source_path, const std::string& target_path,
-                                const Subword& source, const Subword& target,
-                                const CorpusOptions& options) {
-  PairReader reader(source_path, target_path);
-  DevelopmentSet set{ParallelCorpus(source, target), {}, {}};
-  Losses source_losses(source), target_losses(target);
-  encode_pairs(
-      reader, source, target, options.threads, [&](const Sentence& one, const Sentence& other) {
-        set.corpus.pairs().append(one.ids, other.ids);
-        source_losses.count(one, set.corpus.size()), target_losses.count(other, set.corpus.size());
-        set.source.push_back(std::move(one.line));
-        set.reference.push_back(std::move(other.line));
-      });
-  if (set.corpus.size() == 0) throw Error(reader.names(), ": the corpus is empty");
+// The name of a part; with its files if an earlier one has it, too.
+static std::string name_of(const CorpusPart& part,
+                           const std::vector<DevelopmentSet::Part>& before) {
+  const LanguageNames& languages = part.languages;
+  const std::string files = part.source + (part.target.empty() ? "" : ", " + part.target);
+  const std::string name = languages.to.empty() ? files : languages.from + "-" + languages.to;
+  const auto has_it = [&](const DevelopmentSet::Part& other) { return other.name == name; };
+  return std::ranges::any_of(before, has_it) ? name + " of " + files : name;
+}
+
+DevelopmentSet read_development(std::span<const CorpusPart> parts, const Subword& source,
+                                const Subword& target, const CorpusOptions& options) {
+  DevelopmentSet set{ParallelCorpus(source, target), {}, {}, {}};
   PairStore& pairs = set.corpus.pairs();
-  source_losses.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
-  target_losses.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
+  for (const CorpusPart& part : parts) {
+    PairReader reader(part.source, part.target);
+    set.parts.push_back({name_of(part, set.parts), set.corpus.size(), part.pieces});
+    std::int64_t line = 0;
+    Losses source_losses(source), target_losses(target);
+    encode_pairs(reader, source, target, options.threads,
+                 [&](const Sentence& one, const Sentence& other) {
+                   append_pair(pairs, one, other, part.pieces);
+                   source_losses.count(one, ++line), target_losses.count(other, line);
+                   set.source.push_back(std::move(one.line));
+                   set.reference.push_back(std::move(other.line));
+                 });
+    if (line == 0) throw Error(reader.names(), ": the corpus is empty");
+    source_losses.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
+    target_losses.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
+  }
   return set;
 }
 

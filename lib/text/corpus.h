@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "text/languages.h"
 #include "text/pair_store.h"
 #include "text/subword.h"
 
@@ -23,6 +24,7 @@ namespace tt {
 struct CorpusOptions {
   std::int64_t max_length = 256;  // pieces per side including </s>; longer pairs are skipped
   int threads = 1;
+  double temperature = 1;  // of languages; see read_parts()
 };
 
 class ParallelCorpus {
@@ -81,6 +83,8 @@ ParallelCorpus read_parallel(const std::string& source_path, const std::string& 
 struct CorpusPart {
   std::string source, target;
   double weight = 1;
+  LanguageNames languages = {};
+  LanguagePieces pieces = {};  // that choose them, which its sentences have around them
 };
 // A note of all that a store of a corpus depends on: names, sizes and times of change of files, the
 // models, and the options. Throws Error if a part is no regular file, which could not be known
@@ -88,29 +92,43 @@ struct CorpusPart {
 std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
                        const Subword& target, const CorpusOptions& options);
 // A training corpus of several parts, each as read_parallel() has it, whose pairs come `weight`
-// times in an epoch. With a `store` the piece numbers are kept in that file, with store_note(), and
-// are read from it if it has that note or `also`.
+// times in an epoch. With options.temperature T, a pair of languages that has n pairs, each counted
+// by its weight, has a share of the epoch that is proportional to n^(1/T), as Arivazhagan et al.,
+// "Massively Multilingual Neural Machine Translation in the Wild" (2019), sample; the epoch has as
+// many pairs as before. With a `store` the piece numbers are kept in that file, with store_note(),
+// and are read from it if it has that note or `also`.
 ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source,
                           const Subword& target, const CorpusOptions& options,
                           const std::string& store = "", const std::string& also = "");
 
 // Reads a part behind what a corpus has.
-void append_parallel(ParallelCorpus& corpus, const std::string& source_path,
-                     const std::string& target_path, const Subword& source, const Subword& target,
-                     const CorpusOptions& options, double weight = 1);
+void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subword& source,
+                     const Subword& target, const CorpusOptions& options);
 
-// A development set: keeps its text, for translation and scoring, and skips no sentence.
+// A development set, of one or several parts: keeps its text, for translation and scoring, and
+// skips no sentence.
 struct DevelopmentSet {
+  struct Part {
+    std::string name;    // of its languages, or its files
+    std::int64_t begin;  // its first sentence
+    LanguagePieces pieces;
+  };
   ParallelCorpus corpus;
   std::vector<std::string> source, reference;  // the lines, as many as corpus.size()
+  std::vector<Part> parts;                     // at least one
+
+  std::int64_t end(std::size_t part) const {
+    return part + 1 < parts.size() ? parts[part + 1].begin : corpus.size();
+  }
+  std::size_t part_of(std::int64_t sentence) const;
 
   // A hash of the sentences and of the lines, which may differ where the sentences do not.
   std::uint64_t fingerprint() const;
 };
 
-// Reads a development set, as read_parallel does, remarks included; options.max_length is not used.
-DevelopmentSet read_development(const std::string& source_path, const std::string& target_path,
-                                const Subword& source, const Subword& target,
-                                const CorpusOptions& options);
+// Reads a development set, each part as read_parallel does, remarks included; options.max_length
+// and weights are not used.
+DevelopmentSet read_development(std::span<const CorpusPart> parts, const Subword& source,
+                                const Subword& target, const CorpusOptions& options);
 
 }  // namespace tt

@@ -97,12 +97,15 @@ LanguageTable::Code LanguageTable::code_of(const std::string& code) {
   return parts;
 }
 
+std::optional<std::string> language_of(const Subword& subword, std::int32_t id) {
+  std::string piece = subword.piece(id);
+  if (piece.starts_with(kSpacePiece)) piece.erase(0, kSpacePiece.size());
+  return language_of(piece);
+}
+
 LanguageTable::LanguageTable(const Subword& subword) {
-  for (std::int32_t id = 0; id < subword.size(); ++id) {
-    std::string piece = subword.piece(id);
-    if (piece.starts_with(kSpacePiece)) piece.erase(0, kSpacePiece.size());
-    if (auto language = language_of(piece)) languages_.push_back({std::move(*language), id});
-  }
+  for (std::int32_t id = 0; id < subword.size(); ++id)
+    if (auto language = language_of(subword, id)) languages_.push_back({std::move(*language), id});
   for (const Language& language : languages_) codes_.push_back(code_of(language.name));
 }
 
@@ -135,6 +138,14 @@ std::int32_t LanguageTable::find(const std::string& name) const {
   throw Error("has no language ", in_quotes(name),
               all.empty() ? "" : "; it has " + std::to_string(all.size()) + ", such as ",
               names_of(all));
+}
+
+void LanguagePieces::put_around(std::vector<std::int32_t>& source) const {
+  // Of the pieces before it those that it begins with.
+  auto has = static_cast<std::ptrdiff_t>(std::min(before.size(), source.size()));
+  while (!std::equal(before.end() - has, before.end(), source.begin())) --has;
+  source.insert(source.begin(), before.begin(), before.end() - has);
+  source.insert(source.end(), behind.begin(), behind.end());
 }
 
 }  // namespace tt

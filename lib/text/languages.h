@@ -32,6 +32,9 @@ struct Language {
   std::int32_t piece;
 };
 
+// The language that a piece of a vocabulary chooses, which may have U+2581 before it.
+std::optional<std::string> language_of(const Subword& subword, std::int32_t piece);
+
 // The languages of a vocabulary.
 class LanguageTable {
  public:
@@ -68,6 +71,9 @@ struct LanguageNames {
 struct LanguagePieces {
   std::vector<std::int32_t> before = {}, behind = {};  // of a source, with its </s>
   std::vector<std::int32_t> first = {};  // what a translation begins with, none of its text
+
+  // Puts them around a source, which may begin with the last of those before it already.
+  void put_around(std::vector<std::int32_t>& source) const;
 
   bool operator==(const LanguagePieces&) const = default;
 };

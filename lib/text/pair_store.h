@@ -56,6 +56,8 @@ class PairStore {
   void append(std::span<const std::int32_t> source, std::span<const std::int32_t> target);
   // Sets the weight of pairs that are appended from now on.
   void begin_stretch(double weight);
+  // Replaces them.
+  void set_stretches(std::vector<Stretch> stretches) { stretches_ = std::move(stretches); }
 
   std::int64_t size() const { return static_cast<std::int64_t>(source_lengths_.size()); }  // pairs
   std::int64_t source_length(std::int64_t i) const {

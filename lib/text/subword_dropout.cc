@@ -1,10 +1,12 @@
 #include "text/subword_dropout.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 #include "base/random.h"
 #include "base/setting.h"
+#include "text/languages.h"
 
 namespace tt {
 namespace {
@@ -32,7 +34,15 @@ void SubwordDropout::cut(const Subword& subword, const Side& before,
         std::span(before.tokens)
             .subspan(static_cast<std::size_t>(before.offsets[b]),
                      static_cast<std::size_t>(before.offsets[b + 1] - before.offsets[b]));
-    const auto words = old.first(old.size() - 1);  // without </s>
+    // Without </s> and what chooses languages.
+    const auto no_text = [&](std::int32_t piece) {
+      return std::ranges::find(subword.silent(), piece) != subword.silent().end() ||
+             language_of(subword, piece);
+    };
+    const auto ends = [&](std::int32_t piece) { return piece == subword.eos() || no_text(piece); };
+    const auto begin = std::ranges::find_if_not(old, no_text);
+    const auto end = std::find_if_not(old.rbegin(), std::make_reverse_iterator(begin), ends).base();
+    const std::span words(begin, end);
     const bool known = std::find(words.begin(), words.end(), subword.unk()) == words.end();
     if (known) {
       Random random(
@@ -41,9 +51,11 @@ void SubwordDropout::cut(const Subword& subword, const Side& before,
           stream);
       subword.sample(subword.decode(words), rate_, random, pieces);
     }
-    if (!known || pieces.empty() || static_cast<std::int64_t>(pieces.size()) + 1 > max_length_)
+    if (!known || pieces.empty() ||
+        static_cast<std::int64_t>(pieces.size() + old.size() - words.size()) > max_length_)
       pieces.assign(words.begin(), words.end());
-    pieces.push_back(subword.eos());
+    pieces.insert(pieces.begin(), old.begin(), begin);
+    pieces.insert(pieces.end(), end, old.end());
     append(after, pieces);
   }
 }

@@ -13,9 +13,9 @@ using nlohmann::json;
 std::string write_command(const TrainingInputs& in, const Config& config) {
   std::error_code code;
   json command{{"in", std::filesystem::current_path(code).string()},
-               {"dev", {in.dev_source, in.dev_target}},
                {"subword", {in.source_subword, in.target_subword}},
                {"store", in.store},
+               {"language_temperature", in.language_temperature},
                {"from", in.from},
                {"freeze", in.freeze},
                {"log", in.log},
@@ -23,8 +23,10 @@ std::string write_command(const TrainingInputs& in, const Config& config) {
                {"show", in.show},
                {"device", {in.device.name, in.device.precision}},
                {"config", to_json(config)}};
-  for (const CorpusPart& part : in.train)
-    command["train"].push_back({part.source, part.target, part.weight});
+  for (const auto& [key, parts] : {std::pair("train", &in.train), {"dev", &in.dev}})
+    for (const CorpusPart& part : *parts)
+      command[key].push_back(
+          {part.source, part.target, part.weight, part.languages.from, part.languages.to});
   return command.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -40,14 +42,23 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
                                                                             : there + "/" + text;
     };
     // Options are taken together: a corpus, a pair of files.
+    const auto part_of = [&](const json& part) {
+      CorpusPart read{path(part.at(0)), path(part.at(1)), part.at(2)};
+      if (part.size() > 3) read.languages = {part.at(3), part.at(4)};
+      return read;
+    };
     if (given.train.empty())
-      for (const json& part : command.at("train"))
-        given.train.push_back({path(part.at(0)), path(part.at(1)), part.at(2)});
+      for (const json& part : command.at("train")) given.train.push_back(part_of(part));
+    const json dev = command.value("dev", json::array());
+    if (given.dev.empty() && !dev.empty() && dev[0].is_string()) {  // of an earlier version
+      if (dev[0] != "") given.dev.push_back({path(dev[0]), path(dev.at(1))});
+    } else if (given.dev.empty()) {
+      for (const json& part : dev) given.dev.push_back(part_of(part));
+    }
     const auto pair = [&](std::string& source, std::string& target, const char* key) {
       if (source.empty())
         source = path(command.at(key).at(0)), target = path(command.at(key).at(1));
     };
-    pair(given.dev_source, given.dev_target, "dev");
     pair(given.source_subword, given.target_subword, "subword");
     if (given.store.empty()) given.store = path(command.at("store"));
     if (given.from.empty()) given.from = path(command.at("from"));
@@ -57,6 +68,8 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
     if (given.device.precision.empty()) given.device.precision = command.at("device").at(1);
     if (given.memory == 0) given.memory = command.at("memory");
     if (given.show == 0) given.show = command.at("show");
+    if (given.language_temperature == 0)
+      given.language_temperature = command.value("language_temperature", 1.0);
     given.folder = folder;
     read_json(config, std::string(command.at("config")), folder, {});
   } catch (const json::exception& error) {

@@ -6,13 +6,15 @@
 #include "base/file.h"
 #include "base/setting.h"
 #include "base/utf8.h"
+#include "model/language_pieces.h"
 #include "model/stored_subword.h"
 #include "train/run.h"
 
 namespace tt {
 
 void check_inputs(const TrainingInputs& in) {
-  std::vector<std::string> read{in.dev_source, in.dev_target, in.source_subword, in.from};
+  std::vector<std::string> read{in.source_subword, in.from};
+  for (const CorpusPart& part : in.dev) read.insert(read.end(), {part.source, part.target});
   if (in.target_subword != in.source_subword) read.push_back(in.target_subword);
   for (const CorpusPart& part : in.train) read.insert(read.end(), {part.source, part.target});
   // A part of two -, of which the reader of corpora says what is wrong with it, counts as one.
@@ -57,14 +59,54 @@ SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
   return {source, target};
 }
 
+TrainingInputs with_language_pieces(TrainingInputs in, const Config& config,
+                                    const SubwordPair& subwords) {
+  const LanguageReader reader(config, subwords.source, subwords.target, in.source_subword);
+  const bool reads = reader.reads_source() || reader.reads_target();
+  if (!config.source_eos && config.source_language == SourceLanguage::behind)
+    throw Error("settings: source_language behind stands behind </s>, which source_eos omits");
+  const auto set = [&](CorpusPart& part, const char* setting) {
+    const bool has = !part.languages.to.empty();
+    if (has && !reads)
+      throw SettingError(part.source, ": has languages, which the model is not told; give ",
+                         Setting{"target_language"}, " first, so that translations begin with it, ",
+                         "or ", Setting{"target_language"}, " source, or omit them");
+    // Lines may begin with their language themselves.
+    if (!has && (reader.reads_source() || (reader.reads_target() && !reader.in_text())))
+      throw SettingError(part.source, ": is for a model of many languages; name those of the text ",
+                         "before its files, as in ", Setting{setting}, " en de FILE FILE");
+    try {
+      part.pieces = reader.pieces(part.languages.from, part.languages.to);
+    } catch (const Error& error) {
+      throw Error(in.source_subword, ": ", error.what(),
+                  "; give a subword model with pieces for all languages");
+    }
+  };
+  for (CorpusPart& part : in.train) set(part, "train");
+  for (CorpusPart& part : in.dev) set(part, "dev");
+  const bool one = std::ranges::all_of(in.train, [&](const CorpusPart& part) {
+    return part.languages.from == in.train[0].languages.from &&
+           part.languages.to == in.train[0].languages.to;
+  });
+  if (in.language_temperature == 0) in.language_temperature = 1;
+  if (in.language_temperature != 1 && one)
+    throw SettingError(Setting{"language_temperature"},
+                       " mixes corpora of several languages; name those of each, or omit it");
+  return in;
+}
+
 void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int64_t longest) {
-  for (std::int64_t i = 0; longest > 0 && i < set.corpus.size(); ++i)
-    for (const auto& [path, length] : {std::pair(in.dev_source, set.corpus.source_length(i)),
-                                       {in.dev_target, set.corpus.target_length(i)}})
+  for (std::int64_t i = 0; longest > 0 && i < set.corpus.size(); ++i) {
+    const std::size_t p = set.part_of(i);
+    for (const auto& [path, length] :
+         {std::pair(in.dev[p].source, set.corpus.source_length(i)),
+          {in.dev[p].target.empty() ? in.dev[p].source : in.dev[p].target,
+           set.corpus.target_length(i)}})
       if (length > longest)
-        throw SettingError(path, ":", i + 1, ": has ", length,
+        throw SettingError(path, ":", i + 1 - set.parts[p].begin, ": has ", length,
                            " tokens with </s>, but the model has learned positions for ", longest,
                            "; raise ", Setting{"max_length"}, ", or remove the sentence");
+  }
 }
 
 }  // namespace tt

@@ -13,9 +13,10 @@
 namespace tt {
 
 struct TrainingInputs {
-  std::vector<CorpusPart> train;  // files, or "-" and "" for TSV on stdin
+  std::vector<CorpusPart> train;    // files, or "-" and "" for TSV on stdin
+  std::vector<CorpusPart> dev;      // empty: no validation
+  double language_temperature = 0;  // as read_parts() has it; 0: not given, 1
   std::string store;  // where the pieces of the training corpus are kept; empty: in memory
-  std::string dev_source, dev_target;          // empty: no validation
   std::string source_subword, target_subword;  // model files; the same path: one joint model
   std::string from;    // a model whose parameters a new run begins with; empty: it begins at random
   std::string freeze;  // what stays as it is; see parameters_of() in train/transfer.h
@@ -40,6 +41,11 @@ struct SubwordPair {
   Subword source, target;
 };
 SubwordPair load_subwords(Config& config, const TrainingInputs& inputs);
+
+// Sets the pieces that choose the languages of the corpora. Throws Error if one has languages that
+// the vocabularies lack, or that the model is not told, or has none and the model needs them.
+TrainingInputs with_language_pieces(TrainingInputs inputs, const Config& config,
+                                    const SubwordPair& subwords);
 
 // Throws Error if a development sentence has more than `longest` tokens (0: no limit), which must
 // end a run before it starts, not at its first validation.

@@ -238,6 +238,9 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
              static_cast<long long>(state.update), epoch, result.loss, result.bleu,
              best ? " best" : "") +
       human_time(state.wall));
+  if (result.parts.size() > 1)
+    for (const ValidationResult::Part& part : result.parts)
+      say(format("  loss %.3f  BLEU %.2f  ", part.loss, part.bleu) + part.name);
   ordered_json shown = ordered_json::array();
   const std::size_t n = set.source.size(), few = std::min(n, static_cast<std::size_t>(show));
   for (std::size_t k = 0; k < few; ++k) {
@@ -261,6 +264,9 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
                      {kFlops, state.flops},
                      {kWall, state.wall},
                      {"seconds", seconds}};
+  if (result.parts.size() > 1)
+    for (const ValidationResult::Part& part : result.parts)
+      event["sets"].push_back({{"name", part.name}, {kLoss, part.loss}, {kBleu, part.bleu}});
   if (few > 0) event["shown"] = shown;
   log(event.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }

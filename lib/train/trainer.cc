@@ -58,7 +58,8 @@ class Training {
  public:
   Training(Config config, const TrainingInputs& in, const Backend& backend, const Ranks& ranks)
       : ranks_(ranks), replicas_(ranks, backend), subwords_(load_subwords(config, in)),
-        config_(first_choice(config, in, ranks)), in_(in), backend_(backend), pool_(in.threads),
+        config_(first_choice(config, in, ranks)), in_(with_language_pieces(in, config, subwords_)),
+        backend_(backend), pool_(in.threads),
         resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout),
                    config.seed, config.max_length),
         model_(make_model(config_)) {
@@ -108,12 +109,12 @@ class Training {
     state_.freeze = in_.freeze;
     // Errors are found before a corpus is encoded and stored.
     const std::vector<int> frozen = parameters_of(*model_, in_.freeze);
-    if (!in_.dev_source.empty()) {
+    if (!in_.dev.empty()) {
       metrics::BleuOptions bleu;
       bleu.tokenize = config_.tokenize;
       const metrics::Bleu usable(bleu);  // its dictionaries are there
     }
-    if (config_.patience > 0 && in_.dev_source.empty())
+    if (config_.patience > 0 && in_.dev.empty())
       throw SettingError(Setting{"patience"}, " needs validation; give ", Setting{"dev"}, ", or ",
                          Setting{"patience"}, " 0");
     read_corpora();
@@ -177,10 +178,9 @@ class Training {
   }
 
   void read_corpora() {
-    const CorpusOptions options{config_.max_length, in_.threads};
-    if (!in_.dev_source.empty()) {
-      development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source,
-                                            subwords_.target, options));
+    const CorpusOptions options{config_.max_length, in_.threads, in_.language_temperature};
+    if (!in_.dev.empty()) {
+      development_.emplace(read_development(in_.dev, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());
     }
     // Rank 0 may have made it from a copy of the corpus on its machine, which has another time of
@@ -197,6 +197,20 @@ class Training {
     if (ranks_.first()) read();
     if (!in_.store.empty()) ranks_.any(false);
     if (!ranks_.first()) read();
+    if (run_ && in_.language_temperature != 1) say_mix();
+  }
+
+  // How often the pairs of each corpus come, which has a stretch of its own.
+  void say_mix() const {
+    const auto& stretches = corpus_->stretches();
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      const std::int64_t end = i + 1 < stretches.size() ? stretches[i + 1].begin : corpus_->size();
+      char times[32];
+      std::snprintf(times, sizeof times, "%.3g", stretches[i].weight);
+      say(in_.train[i].languages.from + "-" + in_.train[i].languages.to + ": " +
+          with_commas(static_cast<std::uint64_t>(end - stretches[i].begin)) + " pairs, " + times +
+          " times in an epoch");
+    }
   }
 
   // Reports text that the model learns nothing of.
@@ -477,7 +491,7 @@ class Training {
   bool stopped_ = false;  // by a signal, to any rank
   const SubwordPair subwords_;
   Config config_;
-  const TrainingInputs& in_;
+  const TrainingInputs in_;
   const Backend& backend_;
   std::optional<Run> run_;  // of rank 0 only, and so is the reporter
   ThreadPool pool_;
@@ -505,11 +519,6 @@ TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& ba
                   const Ranks& ranks) {
   keep_warnings();
   check_inputs(inputs);
-  if (config.source_language != SourceLanguage::none ||
-      config.target_language == TargetLanguage::first || config.source_bos || config.target_bos)
-    throw Error(
-        "settings: source_language, target_language, source_bos and target_bos are for models that "
-        "are imported; training cannot choose languages");
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

@@ -17,8 +17,13 @@ namespace tt {
 
 struct ValidationResult {
   double loss = 0;  // mean negative log-likelihood per target token, nats
-  double bleu = 0;  // percent
+  double bleu = 0;  // percent; of several parts, their mean
   std::vector<std::string> translations;
+  struct Part {
+    std::string name;
+    double loss = 0, bleu = 0;
+  };
+  std::vector<Part> parts = {};  // those of the set
 };
 
 // Scores and translates the development set by the model's settings, also of the tokenizer for
@@ -38,8 +43,8 @@ std::string validation_of(const DevelopmentSet& set, const Config& config);
 // best so far: BLEU decides; while it is 0, as at the start, the loss does.
 bool take_validation(RunState& state, const ValidationResult& result);
 
-// Why the translations cannot be good, though the loss may be: most of them are one line, and the
-// references are not. Empty if they are not.
+// Why the translations cannot be good, though the loss may be: most of those of a part are one
+// line, and the references are not. Empty if they are not.
 std::string sameness(const DevelopmentSet& set, const ValidationResult& result);
 
 // The bytes of activations that validate() takes, on a backend that computes nothing, whose

@@ -226,7 +226,7 @@ TEST_CASE("a schedule-free run that diverges goes back to its last checkpoint, o
   config.valid_every = 0;
   config.save_every = GENERATE(4, 100);
   TrainingInputs whole = place.inputs("whole", 2), parts = place.inputs("parts", 1);
-  for (TrainingInputs* in : {&whole, &parts}) in->dev_source = in->dev_target = "";
+  for (TrainingInputs* in : {&whole, &parts}) in->dev.clear();
   run(config, whole, Unstable());
   Config first = config;
   first.max_updates = 6;  // saved as by a signal, with the weights that are no numbers

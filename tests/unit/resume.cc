@@ -77,7 +77,7 @@ std::vector<std::pair<int, double>> validations(const std::string& path) {
 }
 
 TrainingInputs without_dev(TrainingInputs inputs) {
-  inputs.dev_source = inputs.dev_target = "";
+  inputs.dev.clear();
   return inputs;
 }
 
@@ -146,9 +146,9 @@ TEST_CASE("a development sentence too long for the model is reported before anyt
   config.positions = PositionKind::learned;
   config.max_length = 30;
   TrainingInputs inputs = place.inputs("run", 1);
-  inputs.dev_source = place.path("long.a");
-  Output dev(inputs.dev_source);
-  const std::size_t lines = read_lines(inputs.dev_target).size();
+  inputs.dev[0].source = place.path("long.a");
+  Output dev(inputs.dev[0].source);
+  const std::size_t lines = read_lines(inputs.dev[0].target).size();
   std::string many = "10";
   for (int i = 0; i < 40; ++i) many += " 11";
   for (std::size_t i = 0; i < lines; ++i) dev.line(i == 4 ? many : "10");
@@ -313,8 +313,7 @@ TEST_CASE("a checkpoint has the results of the development set that it names") {
   TrainingInputs inputs = place.inputs("run", 1);
   run(config, inputs);
   const Checkpoint before = list_checkpoints(inputs.folder).back();
-  inputs.dev_source = place.path("train.a");
-  inputs.dev_target = place.path("train.b");
+  inputs.dev = {{place.path("train.a"), place.path("train.b")}};
   config.max_epochs = 0;
   config.max_updates = static_cast<int>(before.update);
   run(config, inputs);

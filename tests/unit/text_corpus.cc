@@ -109,8 +109,8 @@ TEST_CASE("a development set drops nothing and keeps its text") {
   const std::string longer(3000, 'k');
   const std::vector<std::string> source = {"ka", "", longer, "cr\r"},
                                  target = {"", "ro", "mi", std::string("nul\0", 4)};
-  const auto set = read_development(scratch.file("a", as_text(source)),
-                                    scratch.file("b", as_text(target)), bpe(), unigram(), {10, 2});
+  const CorpusPart part{scratch.file("a", as_text(source)), scratch.file("b", as_text(target))};
+  const auto set = read_development(std::span(&part, 1), bpe(), unigram(), {10, 2});
   CHECK(set.source == source);
   CHECK(set.reference == target);
   REQUIRE(set.corpus.size() == 4);
@@ -119,9 +119,8 @@ TEST_CASE("a development set drops nothing and keeps its text") {
   CHECK(set.corpus.source_length(1) == 1);
   // Both have a character that no piece has.
   const auto print = [&](const std::string& reference) {
-    return read_development(scratch.file("a", "ka\n"), scratch.file("b", reference + "\n"), bpe(),
-                            unigram(), {10, 2})
-        .fingerprint();
+    const CorpusPart part{scratch.file("a", "ka\n"), scratch.file("b", reference + "\n")};
+    return read_development(std::span(&part, 1), bpe(), unigram(), {10, 2}).fingerprint();
   };
   CHECK(print("ka \u9b31") == print("ka \u9b31"));
   CHECK(print("ka \u9b31") != print("ka \u9f8d"));

@@ -60,8 +60,7 @@ class Workplace {
   TrainingInputs inputs(const std::string& run, int threads) const {
     TrainingInputs in;
     in.train.push_back({path("train.a"), path("train.b"), 1});
-    in.dev_source = path("dev.a");
-    in.dev_target = path("dev.b");
+    in.dev = {{path("dev.a"), path("dev.b")}};
     in.source_subword = in.target_subword = path("subword.model");
     in.folder = path(run);
     in.threads = threads;

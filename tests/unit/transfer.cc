@@ -128,8 +128,8 @@ TEST_CASE("pairs come as often in an epoch as their weight says") {
   const Subword subword = Subword::load(place.path("subword.model"));
   ParallelCorpus corpus(subword, subword);
   const auto add = [&](double weight) {
-    append_parallel(corpus, place.path("train.a"), place.path("train.b"), subword, subword, {},
-                    weight);
+    append_parallel(corpus, {place.path("train.a"), place.path("train.b"), weight}, subword,
+                    subword, {});
   };
   add(1), add(2.5), add(0.25);
   REQUIRE(corpus.size() == 360);
@@ -153,8 +153,8 @@ TEST_CASE("pairs come as often in an epoch as their weight says") {
   CHECK(second / (120 * kEpochs) == Approx(2.5).margin(0.02));
   CHECK(third / (120 * kEpochs) == Approx(0.25).margin(0.02));
   ParallelCorpus equal(subword, subword), once(subword, subword);
-  append_parallel(equal, place.path("train.a"), place.path("train.b"), subword, subword, {}, 2);
-  append_parallel(once, place.path("train.a"), place.path("train.b"), subword, subword, {});
+  append_parallel(equal, {place.path("train.a"), place.path("train.b"), 2}, subword, subword, {});
+  append_parallel(once, {place.path("train.a"), place.path("train.b")}, subword, subword, {});
   CHECK(equal.fingerprint() != once.fingerprint());
   CHECK(once.stretches().empty());
 }
