@@ -26,7 +26,7 @@ const std::vector<Expressible> kUsualSettings{{"type", {"transformer"}},
                                               {"heads"},
                                               {"attention_bias"},
                                               {"output_bias"},
-                                              {"embeddings"},
+                                              {"embeddings", {"shared", "target", "none"}},
                                               {"max_length"},
                                               {"source_vocab"},
                                               {"target_vocab"}};
