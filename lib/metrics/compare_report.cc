@@ -25,9 +25,10 @@ std::string compare_report(const Metrics& metrics, const std::vector<std::string
     for (std::size_t m = 0; m < metrics.size(); ++m) {
       const double first = metrics[m]->score(group.totals[m][0]),
                    second = metrics[m]->score(group.totals[m][1]);
-      table.cell(fixed(first, options.width))
-          .cell(fixed(second, options.width))
-          .cell(fixed(second - first, options.width));
+      const int decimals = options.decimals(*metrics[m]);
+      table.cell(fixed(first, decimals))
+          .cell(fixed(second, decimals))
+          .cell(fixed(second - first, decimals));
       entry[metrics[m]->name()] = {rounded(first, options), rounded(second, options)};
     }
     json["by_length"].push_back(std::move(entry));
@@ -56,8 +57,9 @@ std::string compare_report(const Metrics& metrics, const std::vector<std::string
     text +=
         "\nSentences for which the " + who + " system has the better " + metrics[0]->name() + "\n";
     for (const SentenceDifference& each : comparison.sentences(of_first)) {
-      text += "segment " + std::to_string(each.segment) + ": " + fixed(each.first, options.width) +
-              ", " + fixed(each.second, options.width) + "\n";
+      const int decimals = options.decimals(*metrics[0]);
+      text += "segment " + std::to_string(each.segment) + ": " + fixed(each.first, decimals) +
+              ", " + fixed(each.second, decimals) + "\n";
       for (const std::string& reference : each.references)
         text += reference.empty() ? "" : "  reference  " + reference + "\n";
       text += "  first      " + each.first_text + "\n  second     " + each.second_text + "\n";

@@ -72,6 +72,9 @@ void note(const Evaluation& evaluation, const Metrics& metrics, const SegmentRea
   if (reader.cut())
     warn("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
   for (const std::string& what : reader.notes()) warn(what);
+  if (!evaluation.input.references.empty() &&
+      std::ranges::none_of(metrics, [](const auto& metric) { return metric->reads_references(); }))
+    say("the references are not read: " + metrics[0]->name() + " scores without them");
   const bool bleu = std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0 &&
                     !evaluation.bleu.split_compounds;
   const std::string &tokenizer = evaluation.bleu.tokenize,
@@ -87,6 +90,22 @@ void note(const Evaluation& evaluation, const Metrics& metrics, const SegmentRea
     warn(reader.systems()[s] + ": " + with_commas(scoring.tokenised[s]) +
          " lines end in a space and a full stop; BLEU of already tokenised text is not comparable");
   }
+}
+
+// Throws Error if a metric lacks texts that it reads, or if no metric reads the source.
+void check_texts(const Metrics& metrics, const SegmentFiles& input) {
+  bool source_is_read = false;
+  for (const auto& metric : metrics) {
+    source_is_read |= metric->reads_sources();
+    if (metric->reads_references() && input.references.empty())
+      throw SettingError(metric->name(), " compares with references; give a file of them");
+    if (metric->reads_sources() && input.source.empty())
+      throw SettingError(metric->name(), " reads the source text; give its file with ",
+                         Setting{"source"});
+  }
+  if (!source_is_read && !input.source.empty())
+    throw SettingError(metrics[0]->name(), " does not read the source text; omit ",
+                       Setting{"source"});
 }
 
 void check_systems(const Evaluation& evaluation, std::size_t systems) {
@@ -105,7 +124,7 @@ void check(const Evaluation& evaluation) {
   const bool test = evaluation.paired_bs || evaluation.paired_ar || evaluation.confidence;
   if (std::count(input.systems.begin(), input.systems.end(), "-") + input.systems.empty() +
           std::count(input.references.begin(), input.references.end(), "-") +
-          (input.groups == "-") + (evaluation.bleu.files.spm_model == "-") >
+          (input.source == "-") + (input.groups == "-") + (evaluation.bleu.files.spm_model == "-") >
       1) {
     throw SettingError("standard input can be read only once; name the other file (hypotheses: ",
                        Setting{"input"}, " FILE)");
@@ -152,6 +171,7 @@ bool evaluate(Evaluation evaluation, Output& out) {
   evaluation.bleu.effective_order |= evaluation.sentence;
   const bool test = evaluation.confidence || evaluation.paired_bs || evaluation.paired_ar;
   const Metrics metrics = make_metrics(evaluation.metrics, evaluation);
+  check_texts(metrics, evaluation.input);
   std::optional<Comparison> comparison;
   if (evaluation.compare)
     comparison.emplace(metrics, evaluation.bleu, static_cast<std::size_t>(evaluation.top),
@@ -165,7 +185,7 @@ bool evaluate(Evaluation evaluation, Output& out) {
   Scoring scoring = score_segments(reader, metrics, pool, test, [&](const ScoringBlock& block) {
     if (comparison) comparison->add(block);
     for (std::size_t i = 0; i < block.size && block.first + i < kLinesToTell; ++i)
-      spacing.add(block.references[i][0]);
+      if (!block.references[i].empty()) spacing.add(block.references[i][0]);
     if (evaluation.sentence) {
       out.write(sentence_report(metrics, reader.systems(), block, evaluation.report));
       out.flush();

@@ -1,20 +1,41 @@
 #include "metrics/metric.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/thread_pool.h"
+#include "metrics/segments.h"
 
 namespace tt::metrics {
 
+namespace {
+
+constexpr std::size_t kPiece = 32;  // segments that one task counts
+
+}  // namespace
+
+void Metric::count(const SegmentBlock& block, ThreadPool& pool,
+                   std::vector<std::vector<std::int32_t>>& rows) const {
+  const std::size_t pieces = (block.size + kPiece - 1) / kPiece;
+  pool.run(pieces * rows.size(), [&](std::size_t task, int) {
+    const std::size_t piece = task % pieces, s = task / pieces;
+    for (std::size_t i = piece * kPiece; i < std::min(block.size, (piece + 1) * kPiece); ++i)
+      segment(block.hypotheses[s][i], block.references[i],
+              Row(rows[s]).subspan(i * width(), width()));
+  });
+}
+
 Metric::Fields signature_fields(const Metric& metric, const RunFields& run) {
   Metric::Fields fields;
-  fields.emplace_back("nrefs", run.references > 0 ? std::to_string(run.references) : "var");
+  if (metric.reads_references())
+    fields.emplace_back("nrefs", run.references > 0 ? std::to_string(run.references) : "var");
   if (run.bootstrap > 0) fields.emplace_back("bs", std::to_string(run.bootstrap));
   if (run.randomization > 0) fields.emplace_back("ar", std::to_string(run.randomization));
   if (run.bootstrap > 0 || run.randomization > 0)
     fields.emplace_back("seed", std::to_string(run.seed));
   for (auto& field : metric.fields()) fields.push_back(std::move(field));
-  fields.emplace_back("version", "2.6.0");
+  fields.emplace_back("version", metric.version());
   return fields;
 }
 

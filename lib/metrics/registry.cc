@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "base/setting.h"
 
 namespace tt::metrics {
 
@@ -33,6 +34,12 @@ constexpr Kind kKinds[] = {
      [](const MetricSettings& settings) -> std::unique_ptr<Metric> {
        return std::make_unique<Ter>(settings.ter);
      }},
+    {"comet",
+     [](const MetricSettings& settings) -> std::unique_ptr<Metric> {
+       if (!settings.comet)
+         throw SettingError("COMET scores with a model; give its file with ", Setting{"model"});
+       return settings.comet();
+     }},
 };
 
 }  // namespace
@@ -55,7 +62,7 @@ Metrics make_metrics(const std::vector<std::string>& names, const MetricSettings
 }
 
 std::vector<MetricSetting> list_settings(MetricSettings& settings) {
-  auto& [bleu, chrf, ter] = settings;
+  auto& [bleu, chrf, ter, comet] = settings;
   return {
       {"BLEU", "max-order", &bleu.max_order, "longest n-gram of BLEU", 1, 64},
       {"BLEU", "effective-order", &bleu.effective_order,

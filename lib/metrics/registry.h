@@ -2,6 +2,8 @@
 // scored derive.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,9 +20,11 @@ struct MetricSettings {
   BleuOptions bleu;
   ChrfOptions chrf;  // chrf++ takes word order 2 instead
   TerOptions ter;
+  // Makes the metric of a model, which computes in rooms behind this one; there may be none.
+  std::function<std::unique_ptr<Metric>()> comet = {};
 };
 
-// "bleu", "chrf", "chrf++", "ter".
+// "bleu", "chrf", "chrf++", "ter", "comet".
 std::vector<std::string> metric_names();
 
 // One metric for each name. Throws Error if a name is unknown, or if a setting is wrong.

@@ -30,15 +30,17 @@ std::string group_name(const Result& result, bool all) {
 
 std::string line_of_score(const Metric& metric, const Totals& totals, const Estimate& estimate,
                           const ReportOptions& options) {
-  std::string text = fixed(metric.score(totals), options.width);
-  if (estimate.mean) text += " (μ = " + interval_text(estimate, options.width) + ")";
+  const int decimals = options.decimals(metric);
+  std::string text = fixed(metric.score(totals), decimals);
+  if (estimate.mean) text += " (μ = " + interval_text(estimate, decimals) + ")";
   return text;
 }
 
 std::string cell_of_score(const Metric& metric, const Totals& totals, const Estimate& estimate,
                           const ReportOptions& options) {
-  std::string text = fixed(metric.score(totals), options.width);
-  if (estimate.mean) text += " (" + interval_text(estimate, options.width) + ")";
+  const int decimals = options.decimals(metric);
+  std::string text = fixed(metric.score(totals), decimals);
+  if (estimate.mean) text += " (" + interval_text(estimate, decimals) + ")";
   if (!estimate.p_value) return text;
   text += " (p = " + fixed(*estimate.p_value, kProbabilityWidth);
   if (estimate.exact_p_value)
@@ -148,29 +150,31 @@ std::string tsv_report(const Metrics& metrics, const std::vector<std::string>& s
   struct Column {
     const char* suffix;
     std::optional<double> Estimate::*number;
-    int width;
+    int least;  // decimals
   };
   std::vector<Column> columns;
-  for (const Column& column :
-       {Column{"_mean", &Estimate::mean, options.width},
-        {"_interval", &Estimate::interval, options.width},
-        {"_p", &Estimate::p_value, std::max(options.width, kProbabilityWidth)},
-        {"_exact_p", &Estimate::exact_p_value, std::max(options.width, kProbabilityWidth)}}) {
+  for (const Column& column : {Column{"_mean", &Estimate::mean, 0},
+                               {"_interval", &Estimate::interval, 0},
+                               {"_p", &Estimate::p_value, kProbabilityWidth},
+                               {"_exact_p", &Estimate::exact_p_value, kProbabilityWidth}}) {
     if (any_estimate(results,
                      [&](const Estimate& each) { return (each.*column.number).has_value(); }))
       columns.push_back(column);
   }
-  return table_of(metrics, systems, results, true,
-                  [&](Table& table, std::size_t m, const Result* result, std::size_t s) {
-                    const std::string name = metrics[m]->name();
-                    table.cell(result ? fixed(metrics[m]->score(result->scoring.totals[m][s]),
-                                              options.width)
-                                      : name);
-                    for (const auto& [suffix, number, width] : columns) {
-                      const auto value = result ? estimate_of(*result, m, s).*number : std::nullopt;
-                      table.cell(!result ? name + suffix : value ? fixed(*value, width) : "");
-                    }
-                  })
+  return table_of(
+             metrics, systems, results, true,
+             [&](Table& table, std::size_t m, const Result* result, std::size_t s) {
+               const std::string name = metrics[m]->name();
+               const int decimals = options.decimals(*metrics[m]);
+               table.cell(result ? fixed(metrics[m]->score(result->scoring.totals[m][s]), decimals)
+                                 : name);
+               for (const auto& [suffix, number, least] : columns) {
+                 const auto value = result ? estimate_of(*result, m, s).*number : std::nullopt;
+                 table.cell(!result ? name + suffix
+                            : value ? fixed(*value, std::max(decimals, least))
+                                    : "");
+               }
+             })
       .tsv();
 }
 
@@ -271,7 +275,7 @@ std::string sentence_report(const Metrics& metrics, const std::vector<std::strin
           entry["score"] = rounded(metric.score(sum), options);
           add_details(entry, metric, sum, options);
         } else {
-          text += (s + m > 0 ? "\t" : "") + fixed(metric.score(sum), options.width);
+          text += (s + m > 0 ? "\t" : "") + fixed(metric.score(sum), options.decimals(metric));
         }
       }
       if (scores.contains("system")) json["systems"].push_back(std::move(scores));

@@ -2,6 +2,7 @@
 // groups, or JSON.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,10 +24,11 @@ struct ReportOptions {
   Format format = Format::kText;
   bool score_only = false;       // in text
   bool short_signature = false;  // except in JSON
-  int width = 1;                 // decimals, except in JSON
-  bool round_json = false;       // apply width to JSON as well, which otherwise has all digits
+  // Decimals; none: those of the metric, and in JSON all digits.
+  std::optional<int> width;
   RunFields run;
 
+  int decimals(const Metric& metric) const { return width.value_or(metric.decimals()); }
   bool is_json() const { return format == Format::kJson || format == Format::kSacrebleuJson; }
 };
 

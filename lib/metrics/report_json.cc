@@ -17,14 +17,14 @@ Json part(double value, const ReportOptions& options) {
 
 // P-values have four decimals in text, and at least four in rounded JSON.
 double rounded_p_value(double value, const ReportOptions& options) {
-  return options.round_json ? std::stod(fixed(value, std::max(options.width, kProbabilityWidth)))
-                            : value;
+  return options.width ? std::stod(fixed(value, std::max(*options.width, kProbabilityWidth)))
+                       : value;
 }
 
 }  // namespace
 
 double rounded(double value, const ReportOptions& options) {
-  return options.round_json ? std::stod(fixed(value, options.width)) : value;
+  return options.width ? std::stod(fixed(value, *options.width)) : value;
 }
 
 void add_details(Json& json, const Metric& metric, const Totals& totals,
@@ -50,7 +50,7 @@ Json score_json(const Metric& metric, const Totals& totals, const Estimate& esti
   if (estimate.mean) {
     json["confidence_mean"] = rounded(*estimate.mean, options);
     json["confidence_var"] = rounded(*estimate.interval, options);
-    json["confidence"] = "μ = " + interval_text(estimate, options.width);
+    json["confidence"] = "μ = " + interval_text(estimate, options.decimals(metric));
   }
   if (estimate.p_value) {
     json["p_value"] = rounded_p_value(*estimate.p_value, options);

@@ -1,14 +1,10 @@
 #include "metrics/scoring.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 
 namespace tt::metrics {
 
 namespace {
-
-constexpr std::size_t kPiece = 32;  // segments that one task counts
 
 void count(ScoringBlock& block, const Metrics& metrics, ThreadPool& pool) {
   const std::size_t systems = block.hypotheses.size();
@@ -16,15 +12,8 @@ void count(ScoringBlock& block, const Metrics& metrics, ThreadPool& pool) {
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     block.rows[m].resize(systems);
     for (auto& rows : block.rows[m]) rows.resize(block.size * metrics[m]->width());
+    metrics[m]->count(block, pool, block.rows[m]);
   }
-  const std::size_t pieces = (block.size + kPiece - 1) / kPiece;
-  pool.run(pieces * systems * metrics.size(), [&](std::size_t task, int) {
-    const std::size_t piece = task % pieces, s = task / pieces % systems,
-                      m = task / pieces / systems, width = metrics[m]->width();
-    for (std::size_t i = piece * kPiece; i < std::min(block.size, (piece + 1) * kPiece); ++i)
-      metrics[m]->segment(block.hypotheses[s][i], block.references[i],
-                          Row(block.rows[m][s]).subspan(i * width, width));
-  });
 }
 
 void add(Scoring& scoring, const ScoringBlock& block, const Metrics& metrics, bool keep_rows) {

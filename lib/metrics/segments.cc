@@ -54,8 +54,7 @@ void SegmentReader::Source::count_damage() {
 
 SegmentReader::SegmentReader(const SegmentFiles& files)
     : files_(files), names_(files.names.empty() ? files.systems : files.names) {
-  TT_CHECK(!files.references.empty() && files.references_per_line > 0 &&
-           names_.size() == files.systems.size());
+  TT_CHECK(files.references_per_line > 0 && names_.size() == files.systems.size());
   TT_CHECK(files.references_per_line == 1 || files.references.size() == 1);
   if (files.systems.empty()) {
     sources_.emplace_back("-");
@@ -64,8 +63,9 @@ SegmentReader::SegmentReader(const SegmentFiles& files)
   }
   inputs_ = sources_.size();
   for (const std::string& path : files.references) sources_.emplace_back(path);
-  groups_ = sources_.size();
-  if (!files.groups.empty()) sources_.emplace_back(files.groups);
+  references_end_ = sources_.size();
+  for (const std::string& path : {files.source, files.groups})
+    if (!path.empty()) sources_.emplace_back(path);
   lines_.resize(sources_.size());
   if (!files.systems.empty()) return;
   has_first_line_ = sources_[0].next(first_line_, files_.longest_line);
@@ -85,7 +85,8 @@ bool SegmentReader::next(SegmentBlock& block) {
   block.first = segments_, block.size = 0;
   for (auto& lines : lines_) lines.resize(kBlock);
   for (auto& system : block.hypotheses) system.clear();
-  block.hypotheses.resize(names_.size()), block.references.clear(), block.groups.clear();
+  block.hypotheses.resize(names_.size()), block.references.clear();
+  block.sources.clear(), block.groups.clear();
   while (block.size < kBlock && !ended_) {
     std::size_t got = 0;
     for (std::size_t s = 0; s < sources_.size(); ++s) got += read_line(s, lines_[s][block.size]);
@@ -97,7 +98,7 @@ bool SegmentReader::next(SegmentBlock& block) {
     for (Source& source : sources_) source.count_damage();
     add_hypotheses(block);
     add_references(block);
-    if (groups_ < sources_.size()) add_group(block);
+    add_source_and_group(block);
     ++block.size;
     if (!std::all_of(sources_.begin(), sources_.end(),
                      [](Source& source) { return source.reader.ready(); }))
@@ -140,7 +141,7 @@ void SegmentReader::add_references(SegmentBlock& block) {
   const auto add = [&](std::string_view reference) {
     if (!files_.skip_empty_references || !strip(reference).empty()) references.push_back(reference);
   };
-  for (std::size_t s = inputs_; s < groups_; ++s) {
+  for (std::size_t s = inputs_; s < references_end_; ++s) {
     Source& source = sources_[s];
     const std::string& line = lines_[s][block.size];
     if (files_.references_per_line == 1) {
@@ -159,14 +160,17 @@ void SegmentReader::add_references(SegmentBlock& block) {
       source.first_surplus = source.reader.where();
     for (const std::string_view field : fields) add(field);
   }
-  if (references.empty()) references.emplace_back();
+  if (references.empty() && !files_.references.empty()) references.emplace_back();
   fewest_ = std::min(fewest_, references.size()), most_ = std::max(most_, references.size());
 }
 
-void SegmentReader::add_group(SegmentBlock& block) {
-  const std::string_view name = strip(lines_[groups_][block.size]);
+void SegmentReader::add_source_and_group(SegmentBlock& block) {
+  std::size_t next = references_end_;
+  if (!files_.source.empty()) block.sources.emplace_back(strip_end(lines_[next++][block.size]));
+  if (files_.groups.empty()) return;
+  const std::string_view name = strip(lines_[next][block.size]);
   if (name.empty())
-    throw Error(sources_[groups_].reader.where(),
+    throw Error(sources_[next].reader.where(),
                 ": an empty line, and so no group; name one for each segment");
   block.groups.emplace_back(name);
 }
@@ -203,7 +207,7 @@ int SegmentReader::references() const { return fewest_ == most_ ? static_cast<in
 
 std::vector<std::string> SegmentReader::notes() const {
   std::vector<std::string> notes;
-  for (std::size_t s = 0; s < groups_; ++s) {
+  for (std::size_t s = 0; s < references_end_; ++s) {
     const Source& source = sources_[s];
     const bool is_reference = s >= inputs_,
                is_split = is_reference ? files_.references_per_line > 1 : files_.systems.empty();

@@ -18,6 +18,7 @@ struct SegmentFiles {
   std::vector<std::string>
       systems;  // paths; none: standard input, with one tab-separated field per system
   std::vector<std::string> names;  // of the systems; none: their paths
+  std::string source;              // a path: line i is the source of segment i; empty: no sources
   std::string
       groups;  // a path: line i is the name of the group that segment i is in; empty: no groups
   int references_per_line = 1;  // more: tab-separated fields; requires one path in `references`
@@ -31,8 +32,8 @@ struct SegmentBlock {
   std::size_t first = 0, size = 0;                   // segments, numbered from 0
   std::vector<std::vector<std::string>> hypotheses;  // [system][segment of the block]
   std::vector<std::vector<std::string_view>>
-      references;                   // [segment][reference], at least one per segment
-  std::vector<std::string> groups;  // [segment], if there are any
+      references;  // [segment][reference], at least one per segment if there are files of them
+  std::vector<std::string> sources, groups;  // [segment], if there are any
 };
 
 class SegmentReader {
@@ -80,14 +81,15 @@ class SegmentReader {
   bool read_line(std::size_t source, std::string& line);
   void add_hypotheses(SegmentBlock& block);
   void add_references(SegmentBlock& block);
-  void add_group(SegmentBlock& block);
+  void add_source_and_group(SegmentBlock& block);
   std::string describe() const;
   void differ();
 
   SegmentFiles files_;
   std::vector<std::string> names_;
-  std::size_t inputs_, groups_;  // the first of sources_ are hypotheses, then come references, and
-                                 // from groups_ on groups
+  // The first of sources_ are hypotheses, then come references, and from references_end_ on the
+  // source and groups, if there are any.
+  std::size_t inputs_, references_end_;
   std::vector<Source> sources_;
   std::vector<std::vector<std::string>> lines_;  // [source][segment of the block]
   std::string first_line_;                       // of standard input, until it is used

@@ -34,7 +34,7 @@ TEST_CASE("JSON of one system has all that sacreBLEU's has", "[metrics]") {
   results[0].scoring = score_segments(reader, metrics, pool);
   ReportOptions options;
   options.format = Format::kSacrebleuJson;
-  options.round_json = true;
+  options.width = 1;
   const json ours = json::parse(score_report(metrics, {"own"}, results, options));
   REQUIRE(ours.size() == expected.size());
   for (std::size_t m = 0; m < ours.size(); ++m) {
@@ -70,6 +70,7 @@ TEST_CASE("names do not end the cells of a table", "[metrics]") {
 
 TEST_CASE("each metric has a name and settings", "[metrics]") {
   MetricSettings settings;
+  settings.comet = [] { return std::make_unique<Ter>(TerOptions{}); };
   CHECK(make_metrics(metric_names(), settings).size() == metric_names().size());
   CHECK_THROWS_WITH(make_metrics({"bleu", "meteor"}, settings), Contains("no metric \"meteor\""));
   for (const MetricSetting& setting : list_settings(settings)) {
