@@ -170,11 +170,16 @@ Var Transformer::finish(Tape& tape, Var x) const {
   return config_.scale_output ? multiply(tape, x, 1 / std::sqrt(static_cast<float>(d_))) : x;
 }
 
-Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
+Var Transformer::encode_layers(Tape& tape, const Side& source, const SeeLayer& see) const {
+  return encode(tape, source, nullptr, see);
+}
+
+Var Transformer::encode(Tape& tape, const Side& source, Sink* sink, const SeeLayer& see) const {
   const Rows rows = lay_out(tape, source);
   const auto segments = pair_up(tape, source, source, config_.window);
   const std::size_t begin = tape.mark();
   Var x = embed(tape, rows, Stack::encoder);
+  if (see) see(0, x);
   for (std::size_t i = 0; i < encoder_.size(); ++i) {
     const EncoderLayer& p = encoder_[i];
     tape.first_use(p.self.qkv);
@@ -185,6 +190,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
       return output(tape, seen, p.self);
     });
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
+    if (see) see(static_cast<int>(i) + 1, x);
     if (!sink) tape.keep(begin, x);
   }
   return norm_if_any(tape, x, encoder_norm_);
@@ -208,7 +214,7 @@ Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const R
 }
 
 Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
-  Var encoded = encode(tape, source, sink);
+  Var encoded = encode(tape, source, sink, {});
   tape.first_use(cross_kv_);
   Var memory =
       attention_input(tape, encoded, cross_kv_, cross_kv_bias_, heads(decoder_[0].cross.score));
@@ -277,8 +283,8 @@ class TransformerState : public AttendedState {
       : model_(model), tape_(tape), output_(tape, model.output()), source_(source) {
     TT_CHECK(!tape.recording());
     const std::size_t begin = tape.mark();
-    memory_ =
-        linear(tape, model.encode(tape, source, nullptr), model.cross_kv_, model.cross_kv_bias_);
+    memory_ = linear(tape, model.encode(tape, source, nullptr, {}), model.cross_kv_,
+                     model.cross_kv_bias_);
     tape.keep(begin, memory_);
     begin_ = tape.mark();
     for (std::int32_t b = 0; b + 1 < static_cast<std::int32_t>(source.offsets.size()); ++b)

@@ -2,6 +2,7 @@
 // its functions.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -13,7 +14,10 @@ namespace tt {
 
 class Transformer : public Model {
  public:
-  explicit Transformer(const Config& config);
+  // `stacks`: an encoder alone has no parameters of a decoder, and nothing but encode_layers()
+  // may be called.
+  enum class Stacks { both, encoder };
+  explicit Transformer(const Config& config, Stacks stacks = Stacks::both);
 
   std::int64_t longest() const override;
   bool attends(AttentionSite) const override { return true; }
@@ -21,6 +25,12 @@ class Transformer : public Model {
   std::unique_ptr<State> start(Tape& tape, const Side& source) const override;
   std::vector<float> token_scores(Tape& tape, const Batch& batch) const override;
   std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const override;
+
+ protected:
+  // Gets what the encoder has computed, [source rows, D]: behind layer 0 the embeddings.
+  using SeeLayer = std::function<void(int layer, Var x)>;
+  // Requires at least one sentence. Throws Error if a sentence is longer than longest().
+  Var encode_layers(Tape& tape, const Side& source, const SeeLayer& see) const;
 
  private:
   friend class TransformerState;
@@ -118,7 +128,7 @@ class Transformer : public Model {
                      const Segments& segments) const;
 
   Var embed(Tape& tape, const Rows& rows, Stack stack) const;
-  Var encode(Tape& tape, const Side& source, Sink* sink) const;
+  Var encode(Tape& tape, const Side& source, Sink* sink, const SeeLayer& see) const;
   Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
   Var norm_if_any(Tape& tape, Var x, const Norm& p) const;
   Var finish(Tape& tape, Var x) const;  // the rows of the last decoder layer, for output()

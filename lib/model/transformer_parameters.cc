@@ -12,7 +12,7 @@ const float kSmaller = std::sqrt(0.5f);
 
 }  // namespace
 
-Transformer::Transformer(const Config& config)
+Transformer::Transformer(const Config& config, Stacks stacks)
     : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()),
       hv_(config.heads * config.value_size()), pre_norm_(config.norm == NormPlace::pre),
       ssru_(config.decoder_self == DecoderSelf::ssru) {
@@ -25,15 +25,18 @@ Transformer::Transformer(const Config& config)
     parts_.push_back({"output_bias", Stack::decoder, 0, Sublayer::none, Role::output, 0, true, 1, 0,
                       output_table_.rows});
   }
-  if (config.positions == PositionKind::learned)
-    source_places_ = add_positions(Stack::encoder), target_places_ = add_positions(Stack::decoder);
+  const bool decodes = stacks == Stacks::both;
+  if (config.positions == PositionKind::learned) {
+    source_places_ = add_positions(Stack::encoder);
+    if (decodes) target_places_ = add_positions(Stack::decoder);
+  }
   if (config.embedding_norm) {
     source_norm_ = add_norm_params(encoder.inside("embeddings", Sublayer::embeddings));
-    target_norm_ = add_norm_params(decoder.inside("embeddings", Sublayer::embeddings));
+    if (decodes) target_norm_ = add_norm_params(decoder.inside("embeddings", Sublayer::embeddings));
   }
   if (config.positions == PositionKind::relative) {
     source_distances_ = add_distances(Stack::encoder);
-    if (!ssru_) target_distances_ = add_distances(Stack::decoder);
+    if (decodes && !ssru_) target_distances_ = add_distances(Stack::decoder);
   }
   for (int i = 1; i <= config.encoder_layers; ++i) {
     const Place layer{"encoder." + std::to_string(i), Stack::encoder, i, Sublayer::none};
@@ -41,6 +44,7 @@ Transformer::Transformer(const Config& config)
                         add_feed_forward(layer.inside("ffn", Sublayer::ffn))});
   }
   if (config.has_final_norm()) encoder_norm_ = add_norm_params(encoder);
+  if (!decodes) return;
   // Keys and values of all layers are one matrix, since the source is the same.
   Stretches all;
   for (int i = 0; i < config.decoder_layers; ++i)
