@@ -2,11 +2,11 @@
 // significance, and shows where they are.
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <random>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "comet/metric.h"
 #include "metrics/evaluate.h"
 #include "metrics/systems.h"
 #include "tools/main.h"
@@ -21,7 +21,7 @@ struct Flags {
   metrics::Evaluation evaluation;
   std::string tokenize, smooth, smooth_value, languages;  // empty: not given
   std::string format = "text";
-  std::optional<int> width;
+  CometChoice comet;
   bool json = false, paper = false;
 };
 
@@ -40,7 +40,10 @@ std::vector<Option> input_options(metrics::Evaluation& e) {
   Value metric = list(e.metrics, metrics::metric_names()).as("NAME");
   metric.read = [read = metric.read](const std::string& names) { return read(lower_case(names)); };
   return {
-      {"REF", file(e.input.references), "files with one reference per line", {.required = true}},
+      {"REF",
+       file(e.input.references),
+       "files with one reference per line",
+       {.required = true, .unless = {"--source"}}},
       {"-i,--input",
        file(e.input.systems).words(1, kAnyNumber),
        "files, or NAME=FILE, with one translation per line (default: standard input, with tabs "
@@ -49,6 +52,7 @@ std::vector<Option> input_options(metrics::Evaluation& e) {
       {"--num-refs", number(e.input.references_per_line, 1, 1000000),
        "references in each line of a single file, separated by tabs"},
       {"--skip-empty-references", toggle(e.input.skip_empty_references), "ignore empty references"},
+      {"--source", file(e.input.source), "the source text, which COMET reads"},
       {"--group", file(e.input.groups), "score also the groups that this names, one per segment"},
       {"--prefix", toggle(e.input.prefix), "score as many lines as the shortest file has"},
       {"-m,--metric", metric, "several with commas", {.brief = true}},
@@ -82,6 +86,17 @@ std::vector<Option> bleu_options(Flags& flags) {
       {"--force", toggle(flags.evaluation.force),
        "do not warn that the text looks already tokenised"},
   };
+}
+
+std::vector<Option> comet_options(CometChoice& comet) {
+  std::vector<Option> rows{
+      {"--model", file(comet.model), "COMET's model, which tt-import has written"},
+      {"--int8", toggle(comet.int8), "COMET with products of 8 bits", {.needs = {"--model"}}}};
+  for (Option& option : device_options(comet.device)) {
+    option.rules.needs = {"--model"};
+    rows.push_back(std::move(option));
+  }
+  return rows;
 }
 
 Option sacrebleu_seed_option(std::uint64_t& seed) {
@@ -132,9 +147,7 @@ std::vector<Option> output_options(Flags& flags) {
        "json: as sacreBLEU writes it"},
       {"-b,--score-only", toggle(report.score_only), "print only the numbers", {.brief = true}},
       {"--short", toggle(report.short_signature), "signatures with short names"},
-      {"-w,--width",
-       number(flags.width, 0, 15).initially(std::to_string(report.width) + "; JSON: exact"),
-       "decimals"},
+      {"-w,--width", number(report.width, 0, 15).initially("1; COMET: 4; JSON: exact"), "decimals"},
       threads_option(flags.evaluation.threads),
   };
 }
@@ -142,8 +155,6 @@ std::vector<Option> output_options(Flags& flags) {
 int score(Flags& flags) {
   metrics::Evaluation& e = flags.evaluation;
   try {
-    e.report.round_json = flags.width.has_value();
-    e.report.width = flags.width.value_or(e.report.width);
     if (flags.json && flags.format != "text" && flags.format != "json")
       throw Error("--json excludes --format ", flags.format, "; omit one of them");
     e.report.format = flags.json ? metrics::Format::kJson : metrics::format_named(flags.format);
@@ -160,6 +171,12 @@ int score(Flags& flags) {
       e.language = metrics::target_language(flags.languages);
       if (flags.tokenize.empty()) e.bleu.tokenize = metrics::tokenizer_for(e.language);
     }
+    const bool comet = std::ranges::count(e.metrics, "comet") > 0;
+    if (comet == flags.comet.model.empty())
+      throw SettingError(Setting{"metric"}, " comet and ", Setting{"model"},
+                         " belong together; give both or none");
+    flags.comet.with_reference = !e.input.references.empty();
+    if (comet) e.comet = [&flags] { return make_comet_metric(flags.comet); };
     metrics::name_systems(e.input, e.paired_bs || e.paired_ar);
     metrics::check(e);
   } catch (const SettingError& error) {
@@ -180,6 +197,7 @@ int main(int argc, char** argv) {
   metrics::Evaluation& e = flags.evaluation;
   std::vector<Group> groups = {{"Input", input_options(e)}, {"BLEU", bleu_options(flags)}};
   add_metric_settings(groups, e);
+  groups.push_back({"COMET", comet_options(flags.comet)});
   groups.push_back({"Differences", test_options(e)});
   groups.push_back({"Output", output_options(flags)});
   Words words = from_sacrebleu({argv, argv + argc});
@@ -187,7 +205,7 @@ int main(int argc, char** argv) {
   for (std::string& word : words) pointers.push_back(word.data());
   return run_tool(static_cast<int>(pointers.size()), pointers.data(),
                   {.name = "tt-bleu",
-                   .summary = "Scores translations against references: BLEU, chrF and TER.",
+                   .summary = "Scores translations: BLEU, chrF, TER and COMET.",
                    .groups = groups,
                    .work = [&] { return score(flags); },
                    .example = "tt-translate -m model.tt <test.de | tt-bleu test.en"});

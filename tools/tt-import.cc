@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "exchange/comet.h"
 #include "exchange/exchange.h"
 #include "tools/main.h"
 
@@ -23,6 +24,13 @@ void check_output(const std::string& output, const ImportRequest& request,
   check_not_read(output, read);
 }
 
+// Says what was found, and what of it was lost; gives the exit status.
+int report(const PortableModel& model) {
+  for (const std::string& note : model.notes) say(note);
+  for (const std::string& loss : model.losses) warn(loss);
+  return model.losses.empty() ? kDone : kDegraded;
+}
+
 struct Flags {
   ImportRequest request;
   std::string output, from, source_eos;
@@ -33,16 +41,22 @@ int convert(const Flags& flags) {
   std::vector<std::string> read{path, flags.request.source_subword, flags.request.target_subword};
   read.insert(read.end(), flags.request.vocabularies.begin(), flags.request.vocabularies.end());
   check_stdin_once(read);
+  if (flags.from.empty() && is_comet(path)) {
+    const PortableComet comet = read_comet(flags.request);
+    check_output(flags.output, flags.request, comet);
+    say(path + ": " + summary(comet));
+    write_comet(comet, flags.output, path);
+    return report(comet);
+  }
   const ForeignFormat& format = flags.from.empty() ? recognise(path) : format_of(flags.from);
   ImportRequest request = flags.request;
   if (!flags.source_eos.empty()) request.source_eos = flags.source_eos == "yes";
   const PortableModel model = import_model(request, format);
   check_output(flags.output, flags.request, model);
   say(path + ": " + format.name + ", " + summary(model));
-  for (const std::string& note : model.notes) say(note);
-  for (const std::string& loss : model.losses) warn(loss);
+  const int status = report(model);
   write_portable(model, flags.output, path);
-  return model.losses.empty() ? kDone : kDegraded;
+  return status;
 }
 
 }  // namespace

@@ -55,10 +55,14 @@ bool same_table(const StoredMatrix& a, const StoredMatrix& b) {
 
 void PortableModel::declare(const std::string& where) {
   check_config(config, where);
-  parameters.clear();
   const auto model = make_model(config);
-  parts = model->parts();
-  for (const NamedTensor& tensor : model->params().tensors()) {
+  declare(model->params(), model->parts());
+}
+
+void PortableModel::declare(const Params& declared, const std::vector<Part>& published) {
+  parameters.clear();
+  parts = published;
+  for (const NamedTensor& tensor : declared.tensors()) {
     const bool vector = tensor.shape.size() == 1;
     parameters.emplace(tensor.name,
                        StoredMatrix{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}});
@@ -272,6 +276,16 @@ PortableModel read_portable(const std::string& path) {
 void write_portable(const PortableModel& model, const std::string& path,
                     const std::string& origin) {
   check_config(model.config, origin);
+  write_parameters(model, make_model(model.config)->params(),
+                   {{"kind", kModelKind},
+                    {"config", to_json(model.config)},
+                    {"decisive_keys", decisive_keys(model.config)},
+                    {"imported", origin}},
+                   path, origin);
+}
+
+void write_parameters(const PortableModel& model, const Params& declared, const Metadata& metadata,
+                      const std::string& path, const std::string& origin) {
   const std::pair<const std::string*, int> sides[] = {{&model.source, model.config.source_vocab},
                                                       {&model.target, model.config.target_vocab}};
   for (const auto& [bytes, pieces] : sides) {
@@ -280,7 +294,7 @@ void write_portable(const PortableModel& model, const std::string& path,
       throw Error(origin, ": its vocabulary has ", found, " pieces, its embeddings ", pieces,
                   " rows; they belong to other models");
   }
-  std::vector<NamedTensor> tensors = make_model(model.config)->params().tensors();
+  std::vector<NamedTensor> tensors = declared.tensors();
   for (NamedTensor& tensor : tensors) {
     const StoredMatrix& m = model.at(tensor.name);
     TT_CHECK(static_cast<std::int64_t>(m.values.size()) == elements(tensor.shape));
@@ -292,11 +306,7 @@ void write_portable(const PortableModel& model, const std::string& path,
   }
   const auto subwords = subword_tensors(model.source, model.target);
   tensors.insert(tensors.end(), subwords.begin(), subwords.end());
-  save_tensors(path, tensors,
-               {{"kind", kModelKind},
-                {"config", to_json(model.config)},
-                {"decisive_keys", decisive_keys(model.config)},
-                {"imported", origin}});
+  save_tensors(path, tensors, metadata);
 }
 
 }  // namespace tt

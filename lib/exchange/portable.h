@@ -17,6 +17,8 @@
 #include "exchange/foreign.h"
 #include "model/config.h"
 #include "model/part.h"
+#include "model/safetensors.h"
+#include "nn/params.h"
 
 namespace tt {
 
@@ -46,6 +48,8 @@ struct PortableModel {
   // Gives every parameter of the configuration its shape, and no values yet. Throws Error,
   // beginning with `where`, as check_config().
   void declare(const std::string& where);
+  // Gives it these parameters and parts, without values.
+  void declare(const Params& declared, const std::vector<Part>& published);
 
   // The parameter of that name, or with that role in a whole stack.
   StoredMatrix& at(const std::string& parameter);
@@ -105,5 +109,8 @@ PortableModel read_portable(const std::string& path);
 // Writes a model file. `origin` is noted in its metadata. Throws Error if the parameters are not
 // those of the configuration, or subword models and vocabularies do not match.
 void write_portable(const PortableModel& model, const std::string& path, const std::string& origin);
+// Writes a file of those parameters that are declared, of any kind of model.
+void write_parameters(const PortableModel& model, const Params& declared, const Metadata& metadata,
+                      const std::string& path, const std::string& origin);
 
 }  // namespace tt
