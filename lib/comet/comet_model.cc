@@ -43,8 +43,8 @@ std::int64_t CometModel::features() const {
                                                   : d;
 }
 
-// Adds a layer's part of the embedding of one text, whose rows are [tokens, D]. The mean of a mix is
-// the mix of means, so no mix of whole layers is ever stored.
+// Adds a layer's part of the embedding of one text, whose rows are [tokens, D]. The mean of a mix
+// is the mix of means, so no mix of whole layers is ever stored.
 void CometModel::pool(std::span<const float> rows, double weight, std::span<double> sums) const {
   const std::size_t d = sums.size(), n = rows.size() / d;
   double shift = 0;
