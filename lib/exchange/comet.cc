@@ -37,7 +37,7 @@ struct EncoderKind {
 };
 constexpr EncoderKind kEncoders[] = {{"XLM-RoBERTa", 2}, {"MiniLM", 0}};
 
-// Settings that tensors do not tell, of encoders that are known by name: all have heads of one width.
+// Settings that tensors do not tell, of encoders that are known by name.
 struct KnownEncoder {
   const char* name;  // the end of its name
   int heads;
