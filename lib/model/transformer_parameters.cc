@@ -16,8 +16,16 @@ Transformer::Transformer(const Config& config, Stacks stacks)
     : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()),
       hv_(config.heads * config.value_size()), pre_norm_(config.norm == NormPlace::pre),
       ssru_(config.decoder_self == DecoderSelf::ssru) {
-  const Tables tables = add_tables();
-  source_table_ = tables.source, target_table_ = tables.target, output_table_ = tables.output;
+  const bool decodes = stacks == Stacks::both;
+  if (decodes) {
+    const Tables tables = add_tables();
+    source_table_ = tables.source, target_table_ = tables.target, output_table_ = tables.output;
+  } else {  // nothing is multiplied by these embeddings, which so have no other form than float32
+    parts_.push_back({"embeddings", Stack::encoder, 0, Sublayer::none, Role::embeddings, 0, false,
+                      config.source_vocab, 0, d_});
+    source_table_ = params_.add("embeddings", config.source_vocab, d_, Init::normal,
+                                1 / std::sqrt(static_cast<float>(d_)));
+  }
   const Place encoder{"encoder", Stack::encoder, 0, Sublayer::none},
       decoder{"decoder", Stack::decoder, 0, Sublayer::none};
   if (config.output_bias) {
@@ -25,7 +33,6 @@ Transformer::Transformer(const Config& config, Stacks stacks)
     parts_.push_back({"output_bias", Stack::decoder, 0, Sublayer::none, Role::output, 0, true, 1, 0,
                       output_table_.rows});
   }
-  const bool decodes = stacks == Stacks::both;
   if (config.positions == PositionKind::learned) {
     source_places_ = add_positions(Stack::encoder);
     if (decodes) target_places_ = add_positions(Stack::decoder);
