@@ -16,17 +16,7 @@ std::unique_ptr<CometModel> open(const TensorFile& file, const Backend& backend,
                                  const Subword& subword) {
   auto model = std::make_unique<CometModel>(stored_comet_settings(file));
   check_pieces(file.path(), model->settings().encoder, subword, subword);
-  Params& params = model->params();
-  // The host's products round factors of another type each time, unless they are kept so.
-  const bool rounds = backend.is_host() && backend.traits().factors != ElementType::float32;
-  if (!rounds || form == WeightForm::int8 || stored_form(file) != WeightForm::float32) {
-    load_frozen(params, file, backend, form);
-    return model;
-  }
-  check_tensors(file, params.tensors());
-  params.place(backend);
-  fill_params(params, file);
-  params.keep_factors();
+  load_frozen(model->params(), file, backend, form);
   return model;
 }
 
