@@ -79,6 +79,8 @@ CometSettings stored_comet_settings(const TensorFile& file) {
   CometSettings settings;
   settings.encoder = stored_config(file);
   const std::string where = file.path() + ": comet";
+  if (settings.encoder.source_vocab < 1 || settings.encoder.type != ModelType::transformer)
+    throw Error(file.path(), ": its configuration is of no encoder; the file is damaged");
   const json stored = json::parse(file.value(kSettings), nullptr, false);
   if (!stored.is_object()) throw Error(where, ": is no JSON object; the file is damaged");
   const Reader read(stored, where);

@@ -28,7 +28,7 @@ Transformer::Transformer(const Config& config, Stacks stacks)
   }
   const Place encoder{"encoder", Stack::encoder, 0, Sublayer::none},
       decoder{"decoder", Stack::decoder, 0, Sublayer::none};
-  if (config.output_bias) {
+  if (config.output_bias && decodes) {
     output_bias_ = params_.add("output_bias", 1, output_table_.rows, Init::zeros);
     parts_.push_back({"output_bias", Stack::decoder, 0, Sublayer::none, Role::output, 0, true, 1, 0,
                       output_table_.rows});

@@ -193,6 +193,18 @@ TEST_CASE("a model of COMET is no model of translation, and the reverse", "[come
   CHECK_THAT(spoilt("[12,6]", "[12,7]"), Contains("estimator.2"));
   CHECK_THAT(spoilt("[12,6]", "[12,0]"), Contains("its setting \"hidden\""));
   CHECK_THAT(spoilt("{", "["), Contains("is no JSON object"));
+  const auto configured = [&](const char* setting, const char* value) {
+    Metadata metadata = file.metadata();
+    Config config = stored_config(file);
+    set_field(config, *find_field(setting), value, setting);
+    metadata["config"] = to_json(config);
+    metadata["decisive_keys"] = decisive_keys(config);
+    save_tensors(other, file.tensors(), metadata);
+    return error_of([&] { CometScorer(other, *backend, WeightForm::float32, true); });
+  };
+  CHECK(configured("output_bias", "true").empty());  // of a decoder, which it has not
+  CHECK_THAT(configured("d_ff", "13"), Contains("encoder.1.ffn.in"));
+  CHECK_THAT(configured("target_vocab", "221"), Contains("221"));
 }
 
 }  // namespace tt
