@@ -53,7 +53,7 @@ std::string lower_case(std::string word) {
 
 bool is_metric(const std::string& word) {
   const auto names = metrics::metric_names();
-  return std::ranges::find(names, lower_case(word)) != names.end();
+  return lower_case(word) == "comet" || std::ranges::find(names, lower_case(word)) != names.end();
 }
 
 }  // namespace

@@ -37,7 +37,9 @@ std::string bad_smoothing(const std::string& value) {
 
 // Options for the texts that are scored.
 std::vector<Option> input_options(metrics::Evaluation& e) {
-  Value metric = list(e.metrics, metrics::metric_names()).as("NAME");
+  std::vector<std::string> names = metrics::metric_names();
+  names.push_back("comet");
+  Value metric = list(e.metrics, names).as("NAME");
   metric.read = [read = metric.read](const std::string& names) { return read(lower_case(names)); };
   return {
       {"REF",

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "base/setting.h"
 
 namespace tt::metrics {
 
@@ -34,12 +33,6 @@ constexpr Kind kKinds[] = {
      [](const MetricSettings& settings) -> std::unique_ptr<Metric> {
        return std::make_unique<Ter>(settings.ter);
      }},
-    {"comet",
-     [](const MetricSettings& settings) -> std::unique_ptr<Metric> {
-       if (!settings.comet)
-         throw SettingError("COMET scores with a model; give its file with ", Setting{"model"});
-       return settings.comet();
-     }},
 };
 
 }  // namespace
@@ -53,6 +46,10 @@ std::vector<std::string> metric_names() {
 Metrics make_metrics(const std::vector<std::string>& names, const MetricSettings& settings) {
   Metrics metrics;
   for (const std::string& name : names) {
+    if (name == "comet" && settings.comet) {
+      metrics.push_back(settings.comet());
+      continue;
+    }
     const auto* kind =
         std::ranges::find_if(kKinds, [&](const Kind& each) { return each.name == name; });
     if (kind == std::end(kKinds)) throw Error("there is no metric ", in_quotes(name));

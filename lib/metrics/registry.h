@@ -24,7 +24,7 @@ struct MetricSettings {
   std::function<std::unique_ptr<Metric>()> comet = {};
 };
 
-// "bleu", "chrf", "chrf++", "ter", "comet".
+// "bleu", "chrf", "chrf++", "ter": those that need no model; "comet" needs one.
 std::vector<std::string> metric_names();
 
 // One metric for each name. Throws Error if a name is unknown, or if a setting is wrong.

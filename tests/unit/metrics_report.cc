@@ -70,8 +70,10 @@ TEST_CASE("names do not end the cells of a table", "[metrics]") {
 
 TEST_CASE("each metric has a name and settings", "[metrics]") {
   MetricSettings settings;
-  settings.comet = [] { return std::make_unique<Ter>(TerOptions{}); };
   CHECK(make_metrics(metric_names(), settings).size() == metric_names().size());
+  CHECK_THROWS_WITH(make_metrics({"comet"}, settings), Contains("no metric \"comet\""));
+  settings.comet = [] { return std::make_unique<Ter>(TerOptions{}); };
+  CHECK(make_metrics({"comet"}, settings)[0]->name() == "TER");
   CHECK_THROWS_WITH(make_metrics({"bleu", "meteor"}, settings), Contains("no metric \"meteor\""));
   for (const MetricSetting& setting : list_settings(settings)) {
     if (setting.name == std::string("beta")) *std::get<double*>(setting.target) = 3;
