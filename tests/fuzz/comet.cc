@@ -4,7 +4,10 @@
 //   make fuzz CXX=clang++
 #include "exchange/comet.h"
 
+#include <stdlib.h>
+
 #include <filesystem>
+#include <stdexcept>
 
 #include "base/file.h"
 #include "comet/scorer.h"
