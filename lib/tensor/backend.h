@@ -200,8 +200,8 @@ struct Activate {
 };
 
 // d_x = d_y * act'(x) * mask / (1 - rate), of any type; in place when d_x is d_y, which otherwise
-// holds anything afterwards if d_x is not of its type. d_bias, which may be none: the column sums of
-// d_x before it is rounded. For ReLU d_y and y are of any type.
+// holds anything afterwards if d_x is not of its type. d_bias, which may be none: the column sums
+// of d_x before it is rounded. For ReLU d_y and y are of any type.
 struct ActivateBackward {
   Activation kind = Activation::relu;
   ConstMatrix x = {}, y = {};

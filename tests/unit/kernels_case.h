@@ -126,11 +126,12 @@ struct Case {
 };
 
 // The table of cases (kernels_cases.cc, kernels_attention_cases.cc, kernels_recurrent_cases.cc,
-// kernels_update_cases.cc).
+// kernels_update_cases.cc, kernels_vocabulary_cases.cc).
 std::vector<Case> kernel_cases();
 std::vector<Case> attention_cases();
 std::vector<Case> rounded_cases();  // of matrices of bfloat16
 std::vector<Case> recurrent_cases();
 std::vector<Case> update_cases();
+std::vector<Case> vocabulary_cases();
 
 }  // namespace tt

@@ -127,7 +127,8 @@ void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
 }
 
 void compare_kernels(const Backend& backend) {
-  for (const auto& table : {kernel_cases(), attention_cases(), recurrent_cases(), update_cases()})
+  for (const auto& table :
+       {kernel_cases(), attention_cases(), recurrent_cases(), update_cases(), vocabulary_cases()})
     compare_kernels(backend, table, tolerance_f32);
 }
 

@@ -197,7 +197,8 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
   check_gradient(config, test_backend(kCpu));
 }
 
-// transformers 4.57.6: T5Attention._relative_position_bucket(torch.arange(-130, 131), both, 32, 128)
+// transformers 4.57.6: T5Attention._relative_position_bucket(torch.arange(-130, 131), both, 32,
+// 128)
 TEST_CASE("distances are in the buckets of T5") {
   const auto at = [](bool both, int distance) {
     return distance_buckets(32, 128, both)[static_cast<std::size_t>(distance + 128)];
