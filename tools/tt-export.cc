@@ -1,4 +1,5 @@
-// tt-export: turns a model file into a folder of Marian, Hugging Face's MarianMT or CTranslate2.
+// tt-export: turns a model file into a folder of Marian, the Hugging Face transformers or
+// CTranslate2.
 #include <string>
 
 #include "base/report.h"

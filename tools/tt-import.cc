@@ -1,5 +1,5 @@
-// tt-import: turns a model of Marian, Hugging Face's MarianMT, CTranslate2 or fairseq into a model
-// file.
+// tt-import: turns a model of another program, such as Marian, transformers or CTranslate2, into a
+// model file.
 #include <filesystem>
 #include <string>
 
@@ -34,6 +34,7 @@ int report(const PortableModel& model) {
 struct Flags {
   ImportRequest request;
   std::string output, from, source_eos;
+  bool int8 = false;
 };
 
 int convert(const Flags& flags) {
@@ -42,6 +43,7 @@ int convert(const Flags& flags) {
   read.insert(read.end(), flags.request.vocabularies.begin(), flags.request.vocabularies.end());
   check_stdin_once(read);
   if (flags.from.empty() && is_comet(path)) {
+    if (flags.int8) throw UsageError("--int8: a model of COMET is used in float32; omit it");
     const PortableComet comet = read_comet(flags.request);
     check_output(flags.output, flags.request, comet);
     say(path + ": " + summary(comet));
@@ -55,7 +57,7 @@ int convert(const Flags& flags) {
   check_output(flags.output, flags.request, model);
   say(path + ": " + format.name + ", " + summary(model));
   const int status = report(model);
-  write_portable(model, flags.output, path);
+  write_portable(model, flags.output, path, flags.int8 ? WeightForm::int8 : WeightForm::float32);
   return status;
 }
 
@@ -79,6 +81,8 @@ int main(int argc, char** argv) {
       {"--target-subword", file(request.target_subword), "the SentencePiece model of the target"},
       {"--source-eos", choice(flags.source_eos, {"yes", "no"}),
        "whether a source ends with </s>, where a folder of CTranslate2 does not say it"},
+      {"--int8", toggle(flags.int8),
+       "write matrices in eight bits: a quarter of the size, for tt-translate"},
   };
   return run_tool(argc, argv,
                   {.name = "tt-import",

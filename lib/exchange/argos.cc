@@ -65,6 +65,6 @@ bool is_argos(const std::string& path) {
 }
 
 const ForeignFormat kArgos{
-    .name = "argos", .title = "a package of Argos", .files = {}, .read = read_argos};
+    .name = "argos", .files = {}, .read = read_argos, .takes_files = true, .asks_source_eos = true};
 
 }  // namespace tt

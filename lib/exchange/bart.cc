@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "exchange/tokenizer_json.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
 #include "text/languages.h"
@@ -15,7 +16,10 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFirstPosition = 2;  // behind that of padding
-constexpr const char* kBos = "<s>";
+constexpr const char *kBos = "<s>", *kMask = "<mask>";
+constexpr int kPositions = 1024;  // of a model whose sinusoids have no end
+
+// ---- Reading ------------------------------------------------------------------------------------
 
 void set_architecture(Config& config, const JsonSettings& settings, const std::string& type) {
   const bool m2m = type == "m2m_100";
@@ -35,6 +39,16 @@ void set_architecture(Config& config, const JsonSettings& settings, const std::s
   config.max_length = settings.integer("max_position_embeddings", 1024, 1, 1 << 20);
 }
 
+// Whether a tokenizer begins a source with <s>: unless its template says something else.
+bool writes_bos(const std::string& folder) {
+  const std::string path = folder + "/tokenizer.json";
+  if (!file_exists(path)) return true;
+  const json around = JsonSettings(path).value("post_processor");
+  const json::json_pointer first("/single/0/SpecialToken/id");
+  if (!around.is_object() || around.value("type", json()) != "TemplateProcessing") return true;
+  return around.contains(first) && around[first] == kBos;
+}
+
 // Where the pieces of languages stand. The decoder of mBART begins with that of the target, those
 // of its successors with </s>, behind which it stands.
 void set_languages(Config& config, Vocabulary& vocabulary, const JsonSettings& settings,
@@ -49,11 +63,11 @@ void set_languages(Config& config, Vocabulary& vocabulary, const JsonSettings& s
   const int start = number("decoder_start_token_id", number("bos_token_id", 0));
   const int forced = settings.has("forced_bos_token_id") ? number("forced_bos_token_id", 0) : -1;
   vocabulary.start = piece(start);
-  vocabulary.silent = {kBos, kPad, "<mask>"};
+  vocabulary.silent = {kBos, kPad, kMask};
   vocabulary.silent.insert(vocabulary.silent.end(), languages.begin(), languages.end());
   if (languages.empty()) {
     if (forced >= 0 && piece(forced) != kBos) settings.refuse("forced_bos_token_id", "that of <s>");
-    config.source_bos = true;  // as the tokenizer has it
+    config.source_bos = writes_bos(folder);
     config.target_bos = forced >= 0;
     return;
   }
@@ -101,7 +115,7 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
   const Shape table{config.source_vocab, config.d_model};
   tensors.check(shared, table);
   model.declare(tensors.path());
-  model.at(Stack::encoder, Role::embeddings).values = tensors.take(shared, table);
+  model.put_later(Stack::encoder, Role::embeddings, tensors.later(shared, table));
   StoredMatrix& bias = model.at(Stack::decoder, Role::output, true);
   if (tensors.has("final_logits_bias"))
     bias.values = tensors.take("final_logits_bias", {config.target_vocab});
@@ -145,6 +159,147 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
         number_pieces(read_subword(path), vocabulary, side, path, &model.losses);
   }
   return model;
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+namespace {
+
+enum class Tokenizer { plain, nllb, m2m };
+
+// The tokenizer that puts the pieces of languages where the model has them.
+Tokenizer tokenizer_of(const PortableModel& model, const Vocabulary& vocabulary,
+                       const std::vector<std::string>& languages) {
+  const Config& config = model.config;
+  const bool before = config.source_language == SourceLanguage::before,
+             none = config.source_language == SourceLanguage::none,
+             first = config.target_language == TargetLanguage::first,
+             starts = language_of(vocabulary.start).has_value();
+  if (none && !first && languages.empty()) return Tokenizer::plain;
+  const bool known = first ? !none && vocabulary.start == vocabulary.eos
+                           : config.source_language == SourceLanguage::behind && starts;
+  if (!known || config.source_bos || config.target_bos)
+    throw Error(model.path, ": no tokenizer of transformers has languages as this model does: ",
+                languages.size(), " pieces for them, source_language ",
+                get_field(config, *find_field("source_language")), ", target_language ",
+                get_field(config, *find_field("target_language")), ", a decoder that begins with ",
+                in_quotes(vocabulary.start));
+  const auto all = m2m_languages();
+  const auto at = static_cast<std::size_t>(index_of(vocabulary.pieces, all[0]));
+  const bool theirs = before && !config.embedding_norm && languages == all &&
+                      vocabulary.pieces.size() - at >= all.size() &&
+                      std::equal(all.begin(), all.end(),
+                                 vocabulary.pieces.begin() + static_cast<std::ptrdiff_t>(at));
+  return theirs ? Tokenizer::m2m : Tokenizer::nllb;
+}
+
+void write_tokenizer(AtomicFolder& to, const PortableModel& model, const Vocabulary& vocabulary,
+                     const std::string& pad) {
+  const Config& config = model.config;
+  std::vector<std::string> languages;
+  for (const std::string& piece : vocabulary.pieces)
+    if (language_of(piece)) languages.push_back(piece);
+  const Tokenizer kind = tokenizer_of(model, vocabulary, languages);
+  json about{{"eos_token", vocabulary.eos}, {"unk_token", vocabulary.unk}, {"pad_token", pad}};
+  if (kind == Tokenizer::m2m) {
+    about.update({{"tokenizer_class", "M2M100Tokenizer"}, {"language_codes", "m2m100"}});
+    to.add("vocab.json",
+           numbered({vocabulary.pieces.begin(),
+                     vocabulary.pieces.begin() + index_of(vocabulary.pieces, languages[0])}));
+    to.add("sentencepiece.bpe.model", model.source);
+  } else {
+    const bool behind = config.source_language == SourceLanguage::behind;
+    about["tokenizer_class"] =
+        kind == Tokenizer::nllb ? "NllbTokenizer" : "PreTrainedTokenizerFast";
+    std::vector<std::string> first, last{vocabulary.eos};
+    if (kind == Tokenizer::nllb) {
+      (behind ? last : first).push_back(languages[0]);
+      about.update({{"additional_special_tokens", languages},
+                    {"src_lang", languages[0]},
+                    {"legacy_behaviour", behind}});
+    }
+    if (config.source_bos) first.emplace_back(kBos);
+    to.add("tokenizer.json", make_tokenizer_json(model.source, vocabulary, first, last));
+    to.add("source.spm", model.source);
+  }
+  if (kind != Tokenizer::m2m || model.target != model.source) to.add("target.spm", model.target);
+  for (const auto& [key, piece] : {std::pair("bos_token", kBos), {"mask_token", kMask}})
+    if (index_of(vocabulary.pieces, piece) < config.source_vocab) about[key] = piece;
+  about["model_max_length"] =
+      config.positions == PositionKind::learned ? config.max_length : kPositions;
+  to.add("tokenizer_config.json", about.dump(2) + "\n");
+}
+
+}  // namespace
+
+void write_bart(PortableModel model, const std::string& folder) {
+  add_zero_biases(model);
+  const Config& config = model.config;
+  const bool m2m = !config.embedding_norm, post = config.norm == NormPlace::post,
+             learned = config.positions == PositionKind::learned;
+  const Vocabulary vocabulary =
+      vocabulary_of(model.source, model.path + ": the source's subword model");
+  if (vocabulary.pieces != vocabulary_of(model.target, model.path).pieces)
+    throw Error(model.path,
+                ": has two vocabularies, but the tokenizer of such a model in transformers one");
+  const auto number = [&](const std::string& piece) { return index_of(vocabulary.pieces, piece); };
+  const bool padded = number(kPad) < config.source_vocab;
+  if (m2m && number(kPad) != config.first_position - 1)
+    throw Error(model.path, ": its positions begin with ", config.first_position,
+                ", as behind a piece ", in_quotes(kPad), " of the number ",
+                config.first_position - 1, ", which its vocabulary lacks");
+  if ((config.source_bos || config.target_bos) && number(kBos) == config.source_vocab)
+    throw Error(model.path, ": begins sentences with ", in_quotes(kBos),
+                ", which its vocabulary lacks");
+  check_absent(folder, {"pytorch_model.bin", "model.safetensors.index.json", "added_tokens.json"});
+  const std::string pad = padded ? kPad : vocabulary.eos;
+  const int positions = learned ? config.max_length : kPositions;
+  AtomicFolder to(folder, model.path);
+  write_tokenizer(to, model, vocabulary, pad);
+  json ids{{"pad_token_id", number(pad)},
+           {"eos_token_id", number(vocabulary.eos)},
+           {"decoder_start_token_id", number(vocabulary.start)},
+           {"bos_token_id", nullptr},
+           {"forced_bos_token_id", nullptr}};
+  if (number(kBos) < config.source_vocab) ids["bos_token_id"] = number(kBos);
+  if (config.target_bos) ids["forced_bos_token_id"] = number(kBos);
+  json settings = transformers_settings(config,
+                                        m2m    ? "m2m_100"
+                                        : post ? "bart"
+                                               : "mbart",
+                                        m2m    ? "M2M100ForConditionalGeneration"
+                                        : post ? "BartForConditionalGeneration"
+                                               : "MBartForConditionalGeneration");
+  settings.update(ids);
+  settings["max_position_embeddings"] = positions;
+  if (config.target_language == TargetLanguage::first)
+    settings["tokenizer_class"] = "NllbTokenizer";  // by which CTranslate2's converter tells mBARTs
+  if (config.length_factor != 0)
+    settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
+  to.add("config.json", settings.dump(2) + "\n");
+  json search = transformers_search(config, positions);
+  search.update(ids);
+  to.add("generation_config.json", search.dump(2) + "\n");
+
+  TransformersTensors tensors;
+  const std::int64_t d = config.d_model;
+  tensors.add("model.shared.weight", {config.source_vocab, d},
+              model.at(Stack::encoder, Role::embeddings).values);
+  if (!m2m)
+    tensors.add("final_logits_bias", {1, config.target_vocab},
+                model.at(Stack::decoder, Role::output, true).values);
+  if (learned)
+    for (const Stack stack : {Stack::encoder, Stack::decoder}) {
+      std::vector<float> table(static_cast<std::size_t>(kFirstPosition * d));
+      const auto& own = model.at(stack, Role::positions).values;
+      table.insert(table.end(), own.begin(), own.end());
+      tensors.add(std::string(stack == Stack::encoder ? "model.encoder" : "model.decoder") +
+                      ".embed_positions.weight",
+                  {config.max_length + kFirstPosition, d}, std::move(table));
+    }
+  write_layers(model, transformers_place, tensors.put());
+  tensors.write(to.add("model.safetensors"));
+  to.commit();
 }
 
 }  // namespace tt

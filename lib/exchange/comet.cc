@@ -430,7 +430,8 @@ PortableComet read_comet(const ImportRequest& request) {
 std::string summary(const PortableComet& model) {
   const Config& config = model.config;
   std::uint64_t parameters = 0;
-  for (const auto& [name, matrix] : model.parameters) parameters += matrix.values.size();
+  for (const auto& [name, matrix] : model.parameters)
+    parameters += static_cast<std::uint64_t>(matrix.rows * matrix.columns);
   return "COMET that reads " +
          std::string(model.comet.input == CometInput::reference ? "source and reference"
                      : model.comet.input == CometInput::source  ? "the source"

@@ -20,8 +20,12 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kSearch = "tt_search";  // of our own: how the model searches here
+// Our own key: settings that the program leaves to whoever calls it.
+constexpr const char* kCalled = "tt_called_with";
+constexpr const char* kCallerSettings[] = {"source_language", "target_language", "target_bos"};
 // Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
+constexpr const char* kBos = "<s>";
 constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
 constexpr int kLengthMost = 256;           // of a translation, by default
 constexpr NamedValue<Activation> kActivations[] = {{"0", Activation::relu},
@@ -79,7 +83,9 @@ ForeignPlace place_of(const Part& part) {
             : part.sublayer == Sublayer::cross ? "attention/"
                                                : "ffn/";
   if (part.role == Role::gain || part.role == Role::shift)
-    return {name + "layer_norm/" + (part.role == Role::gain ? "gamma" : "beta")};
+    return {name +
+            (part.sublayer == Sublayer::embeddings ? "layernorm_embedding/" : "layer_norm/") +
+            (part.role == Role::gain ? "gamma" : "beta")};
   const bool self = part.sublayer == Sublayer::self;
   const int number = part.role == Role::query ? 0 : part.role == Role::key ? 1 : 2;
   ForeignPlace place;
@@ -125,6 +131,7 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
   if (config.has_final_norm() == (config.norm == NormPlace::pre))
     config.final_norm = FinalNorm::by_norm;
+  config.embedding_norm = tensors.has("encoder/layernorm_embedding/gamma");
   if (both(tensors, "multi_query_attention", 0) != 0)
     throw Error(
         path,
@@ -221,7 +228,7 @@ bool ends_source(const Special& special, const Config& config, const Vocabulary&
   };
   if (special.source_eos || config.start == StartSymbol::zero)
     return true;  // Marian's begin with zeros
-  if (config.source_language != SourceLanguage::none)
+  if (config.source_language != SourceLanguage::none || config.source_bos)
     return true;                     // a tokenizer of transformers writes both
   if (has("<blank>")) return false;  // OpenNMT
   if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
@@ -277,14 +284,28 @@ void read_languages(Config& config, Vocabulary& vocabulary, const Special& speci
   for (const std::string& piece : vocabulary.pieces)
     if (!piece.starts_with(">>") && language_of(piece)) languages.push_back(piece);
   if (languages.size() < 2) return;
-  if (special.start != special.eos)
+  const bool starts = language_of(special.start).has_value();
+  if (special.start != special.eos && !starts)
     throw Error(vocabulary.path, ": has pieces for ", languages.size(), " languages (",
                 languages[0], ", ", languages[1], languages.size() > 2 ? ", ..." : "",
                 "), but its decoder begins with ", in_quotes(special.start),
                 ", not as those of M2M-100 and NLLB-200; it cannot be imported");
   vocabulary.silent.insert(vocabulary.silent.end(), languages.begin(), languages.end());
-  if (source) config.source_language = SourceLanguage::before;
-  else config.target_language = TargetLanguage::first;
+  if (source) config.source_language = starts ? SourceLanguage::behind : SourceLanguage::before;
+  else if (!starts) config.target_language = TargetLanguage::first;
+}
+
+// The settings that a folder of tt-export says, which another leaves to whoever calls it.
+void read_called(Config& config, const JsonSettings& settings) {
+  if (!settings.has(kCalled)) return;
+  const json called = settings.value(kCalled);
+  if (!called.is_object()) settings.refuse(kCalled, "an object");
+  const std::string where = settings.path() + ": its " + in_quotes(kCalled);
+  for (const auto& [key, value] : called.items())
+    if (!value.is_primitive() || std::find(std::begin(kCallerSettings), std::end(kCallerSettings),
+                                           key) == std::end(kCallerSettings))
+      throw Error(where, ": ", in_quotes(key), " is no such setting");
+  read_json(config, called.dump(), where);
 }
 
 // The subword model of a side; where there is none, and the pieces are not of one, they are
@@ -332,19 +353,20 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
   PortableModel model;
   Config& config = model.config = read_settings(file, settings);
   const Special special = read_special(file, settings);
-  if (special.source_bos) settings.refuse("add_source_bos", "false");
+  config.source_bos = special.source_bos;
+  if (special.source_bos && special.bos != kBos) settings.refuse("add_source_bos", "false");
   read_search(config, settings);
   const std::string source = tensors.has("encoder/embeddings/weight")
                                  ? "encoder/embeddings/weight"
                                  : "encoder/embeddings_0/weight";
-  const auto& source_table = tensors.take(source, {config.source_vocab, config.d_model});
-  const auto& target_table =
-      tensors.take("decoder/embeddings/weight", {config.target_vocab, config.d_model});
-  const auto& output_table =
-      tensors.take("decoder/projection/weight", {config.target_vocab, config.d_model});
-  config.embeddings = output_table != target_table   ? EmbeddingTies::none
-                      : source_table == target_table ? EmbeddingTies::shared
-                                                     : EmbeddingTies::target;
+  const auto source_table = tensors.later(source, {config.source_vocab, config.d_model}),
+             target_table =
+                 tensors.later("decoder/embeddings/weight", {config.target_vocab, config.d_model}),
+             output_table =
+                 tensors.later("decoder/projection/weight", {config.target_vocab, config.d_model});
+  config.embeddings = !(output_table == target_table) ? EmbeddingTies::none
+                      : source_table == target_table  ? EmbeddingTies::shared
+                                                      : EmbeddingTies::target;
   StoredMatrix encoder, decoder;
   if (tensors.has("encoder/position_encodings/encodings")) {
     encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
@@ -354,9 +376,9 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     config.first_position = 1;
   }
   model.declare(tensors.path());
-  model.at(Stack::encoder, Role::embeddings).values = source_table;
-  model.at(Stack::decoder, Role::embeddings).values = target_table;
-  model.at(Stack::decoder, Role::output).values = output_table;
+  model.put_later(Stack::encoder, Role::embeddings, source_table);
+  model.put_later(Stack::decoder, Role::embeddings, target_table);
+  model.put_later(Stack::decoder, Role::output, output_table);
   if (config.output_bias)
     model.at(Stack::decoder, Role::output, true).values =
         tensors.take("decoder/projection/bias", {config.target_vocab});
@@ -381,6 +403,11 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     for (const char* piece : {"<blank>", "<pad>"})
       if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
     read_languages(config, vocabulary, special, is_source);
+    // BART's tokenizer writes both pieces around a source.
+    if (is_source && config.embedding_norm && config.source_language == SourceLanguage::none &&
+        !special.source_eos && special.start == special.eos)
+      config.source_bos = true, vocabulary.silent.emplace_back(special.bos);
+    read_called(config, settings);
     if (is_source)
       config.source_eos =
           request.source_eos.value_or(false) ||
@@ -473,15 +500,19 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   const json all = json::parse(to_json(model.config));
   for (const Field& field : fields())
     if (field.group == FieldGroup::search) search[field.name] = all[field.name];
-  json settings{{"add_source_bos", false},
-                {"add_source_eos", model.config.source_eos},
-                {"bos_token", target.start},
+  json settings{{"add_source_bos", model.config.source_bos},
+                {"add_source_eos",
+                 model.config.source_eos && model.config.source_language == SourceLanguage::none},
+                {"bos_token", model.config.source_bos ? kBos : target.start},
                 {"decoder_start_token", target.start},
                 {"eos_token", target.eos},
                 {"unk_token", target.unk},
                 {"layer_norm_epsilon", model.config.norm_epsilon},
                 {"multi_query_attention", false},
                 {kSearch, search}};
+  for (const char* setting : kCallerSettings)
+    if (get_field(model.config, *find_field(setting)) != get_field(Config(), *find_field(setting)))
+      settings[kCalled][setting] = all[setting];
   for (const auto& [side, vocabulary] :
        {std::pair(SubwordSide::source, &source), {SubwordSide::target, &target}})
     if (vocabulary->plain != ModelProto::Plain::no)
@@ -501,25 +532,29 @@ void keep_search(const Config& model, Config& kept) {
 
 const ForeignFormat kCTranslate2{
     .name = "ctranslate2",
-    .title = "a folder of CTranslate2",
     .files = {"model.bin"},
     .read =
         [](const ImportRequest& request) {
           return read_ctranslate2(ModelFiles({request.path}), request);
         },
-    .write = write_ctranslate2,
-    .settings = {{"norm"},
-                 {"final_norm"},
-                 {"norm_epsilon"},
-                 {"activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}},
-                 {"positions", {"sinusoidal", "learned"}},
-                 {"position_layout"},
-                 {"first_position"},
-                 {"scale_embeddings"},
-                 {"start"},
-                 {"source_eos"},
-                 {"source_language"},
-                 {"target_language"}},
+    .asks_source_eos = true,
+    .kinds = {{"a folder of CTranslate2",
+               {{"norm"},
+                {"final_norm"},
+                {"norm_epsilon"},
+                {"activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}},
+                {"positions", {"sinusoidal", "learned"}},
+                {"position_layout"},
+                {"first_position"},
+                {"scale_embeddings"},
+                {"embedding_norm"},
+                {"start"},
+                {"source_eos"},
+                {"source_bos"},
+                {"target_bos"},
+                {"source_language"},
+                {"target_language"}},
+               write_ctranslate2}},
     .keep_search = keep_search};
 
 }  // namespace tt

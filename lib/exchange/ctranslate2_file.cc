@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "base/error.h"
-#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
@@ -66,30 +65,20 @@ struct Stored {
   Shape shape;
   Type type;
   std::string_view bytes;
+  NumbersIn where;
 };
 
-std::vector<float> values_of(const Stored& stored, const std::string& path) {
-  ByteReader bytes(stored.bytes, path);
-  std::vector<float> values;
-  values.reserve(stored.bytes.size() / kSizes[static_cast<std::size_t>(stored.type)]);
-  const auto fill = [&](const auto& next) {
-    while (bytes.left() > 0) values.push_back(static_cast<float>(next()));
-  };
-  switch (stored.type) {
-    case Type::float32: fill([&] { return bytes.number<float>(); }); break;
-    case Type::int8: fill([&] { return bytes.number<std::int8_t>(); }); break;
-    case Type::int16: fill([&] { return bytes.number<std::int16_t>(); }); break;
-    case Type::int32: fill([&] { return bytes.number<std::int32_t>(); }); break;
-    case Type::float16: fill([&] { return from_half(bytes.number<std::uint16_t>()); }); break;
-    case Type::bfloat16: fill([&] { return widen(bytes.number<std::uint16_t>()); }); break;
-  }
-  return values;
+constexpr NumberType kNumbers[] = {NumberType::float32, NumberType::int8,    NumberType::int16,
+                                   NumberType::int32,   NumberType::float16, NumberType::bfloat16};
+
+void read_stored(const Stored& stored, std::uint64_t begin, std::span<float> to) {
+  read_numbers(stored.bytes, stored.where, kNumbers[static_cast<std::size_t>(stored.type)], begin,
+               to);
 }
 
-// Weights of few bits, multiplied by a scale, that of their row or one for all.
-std::vector<float> unscaled(std::vector<float> values, const std::vector<float>& scales) {
-  const std::size_t columns = values.size() / std::max<std::size_t>(scales.size(), 1);
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] /= scales[k / columns];
+std::vector<float> values_of(const Stored& stored) {
+  std::vector<float> values(stored.bytes.size() / kSizes[static_cast<std::size_t>(stored.type)]);
+  read_stored(stored, 0, values);
   return values;
 }
 
@@ -118,7 +107,7 @@ CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& 
   std::map<std::string, Stored> read;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::string name = revision == 1 ? name_now(text_of(bytes, path)) : text_of(bytes, path);
-    Stored stored;
+    Stored stored{{}, Type::float32, {}, file.where};
     std::uint64_t size = 1;
     for (auto rank = bytes.number<std::uint8_t>(); rank > 0; --rank) {
       stored.shape.push_back(bytes.number<std::uint32_t>());
@@ -147,7 +136,7 @@ CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& 
     if (name.ends_with("_scale") && read.contains(name.substr(0, name.size() - 6))) continue;
     std::vector<float> scales;
     if (const auto scale = read.find(name + "_scale"); scale != read.end()) {
-      scales = values_of(scale->second, path);
+      scales = values_of(scale->second);
       const auto rows = stored.shape.empty() ? 0 : static_cast<std::size_t>(stored.shape[0]);
       if (scales.empty() || rows == 0 || (scales.size() != 1 && scales.size() != rows))
         throw Error(path, ": is damaged: ", in_quotes(name), " has ", scales.size(), " scales");
@@ -156,10 +145,19 @@ CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& 
     }
     // A number of 8 bits is a switch, another is the scale itself, and 1 asks for nothing.
     const bool factor = name.ends_with("/scale_embeddings") && stored.type != Type::int8;
-    tensors.add(name, {stored.shape, [file, stored = stored, scales, factor, path] {
-                         std::vector<float> values = values_of(stored, path);
-                         if (factor && values == std::vector<float>{1}) values[0] = 0;
-                         return scales.empty() ? values : unscaled(std::move(values), scales);
+    // Weights of few bits are multiplied by a scale, that of their row or one for all.
+    std::uint64_t row = 1;
+    for (const std::int64_t n : stored.shape) row *= static_cast<std::uint64_t>(n);
+    row /= std::max<std::uint64_t>(scales.size(), 1);
+    tensors.add(name, {stored.shape,
+                       {},
+                       [file, stored = stored, scales, factor, row](std::uint64_t begin,
+                                                                    std::span<float> to) {
+                         read_stored(stored, begin, to);
+                         if (factor && to.size() == 1 && to[0] == 1) to[0] = 0;
+                         if (!scales.empty())
+                           for (std::size_t k = 0; k < to.size(); ++k)
+                             to[k] /= scales[(begin + k) / row];
                        }});
   }
   for (auto aliases = version < 3 ? 0 : bytes.number<std::uint32_t>(); aliases > 0; --aliases) {

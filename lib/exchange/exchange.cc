@@ -9,14 +9,15 @@
 #include "exchange/fairseq.h"
 #include "exchange/hugging_face.h"
 #include "exchange/marian.h"
+#include "exchange/opennmt.h"
 #include "exchange/vocabulary.h"
 #include "model/checkpoint.h"
 
 namespace tt {
 namespace {
 
-const ForeignFormat* const kFormats[] = {&kMarian, &kHuggingFace, &kCTranslate2, &kFairseq,
-                                         &kArgos};
+const ForeignFormat* const kFormats[] = {&kMarian,  &kHuggingFace, &kCTranslate2,
+                                         &kFairseq, &kOpenNmt,     &kArgos};
 // Settings that every format that is written can express.
 const std::vector<Expressible> kUsualSettings{{"type", {"transformer"}},
                                               {"encoder_layers"},
@@ -48,7 +49,7 @@ std::vector<std::string> format_names() {
 std::vector<std::string> written_format_names() {
   std::vector<std::string> names;
   for (const ForeignFormat* format : kFormats)
-    if (format->write) names.push_back(format->name);
+    if (!format->kinds.empty()) names.push_back(format->name);
   return names;
 }
 
@@ -61,38 +62,60 @@ const ForeignFormat& format_of(const std::string& name) {
   throw Error("there is no format ", in_quotes(name), "; formats are ", all);
 }
 
-void check_expressible(const PortableModel& model, const ForeignFormat& format) {
+namespace {
+
+// Settings of a model that a kind cannot express, each with the values that it can.
+std::vector<std::pair<const Field*, std::vector<std::string>>> inexpressible(
+    const Config& model, const ForeignKind& kind) {
   // The width of a head may be said, though it is the usual one.
-  Config config = model.config;
+  Config config = model;
   if (config.key_size() * config.heads == config.d_model) config.d_k = 0;
   if (config.value_size() * config.heads == config.d_model) config.d_v = 0;
+  std::vector<std::pair<const Field*, std::vector<std::string>>> found;
   for (const Field& field : fields()) {
     if (field.group != FieldGroup::model) continue;
     std::vector<std::string> values{get_field(Config(), field)};
-    for (const auto& settings : {kUsualSettings, format.settings})
+    for (const auto& settings : {kUsualSettings, kind.settings})
       for (const Expressible& e : settings)
         if (std::string_view(field.name) == e.setting) values = e.values;
-    if (values.empty() ||
-        std::find(values.begin(), values.end(), get_field(config, field)) != values.end())
-      continue;
+    if (!values.empty() &&
+        std::find(values.begin(), values.end(), get_field(config, field)) == values.end())
+      found.emplace_back(&field, values);
+  }
+  return found;
+}
+
+// The kind of a format that can express a model. Throws Error if none can, of the kind that is
+// nearest.
+const ForeignKind& kind_of(const PortableModel& model, const ForeignFormat& format) {
+  if (format.kinds.empty()) throw Error("a model cannot be written for ", format.name);
+  const auto missed = [&](const ForeignKind& kind) {
+    return inexpressible(model.config, kind).size();
+  };
+  const ForeignKind& kind = *std::min_element(
+      format.kinds.begin(), format.kinds.end(),
+      [&](const ForeignKind& a, const ForeignKind& b) { return missed(a) < missed(b); });
+  for (const auto& [field, values] : inexpressible(model.config, kind)) {
     std::string possible;
     for (const std::string& value : values)
       possible += (possible.empty() ? "" : &value == &values.back() ? " and " : ", ") + value;
-    throw Error(model.path, ": a model with ", field.name, " ", get_field(config, field),
-                " cannot be ", format.title, ", which has ", possible);
+    throw Error(model.path, ": a model with ", field->name, " ", get_field(model.config, *field),
+                " cannot be ", kind.title, ", which has ", possible);
   }
+  return kind;
 }
+
+}  // namespace
 
 PortableModel import_model(const ImportRequest& request, const ForeignFormat& format) {
   const std::string& path = request.path;
-  if (&format != &kMarian && &format != &kFairseq && !request.vocabularies.empty())
+  if (!format.takes_vocabularies && !request.vocabularies.empty())
     throw SettingError(path, ": is of ", format.name,
                        ", whose vocabularies have their names; omit ", Setting{"vocabulary"});
-  if (&format != &kMarian && &format != &kArgos && &format != &kFairseq && file_exists(path) &&
-      !is_folder(path))
+  if (!format.takes_files && file_exists(path) && !is_folder(path))
     throw Error(path, ": is a file, but a model of ", format.name, " is a folder; give that");
-  if (&format != &kCTranslate2 && &format != &kArgos && request.source_eos)
-    throw SettingError(path, ": is of ", format.name, ", whose sources end with </s>; omit ",
+  if (!format.asks_source_eos && request.source_eos)
+    throw SettingError(path, ": is of ", format.name, ", whose files say how sources end; omit ",
                        Setting{"source_eos"});
   PortableModel model = format.read(request);
   if (const std::string other = departure(model.config, format); !other.empty())
@@ -104,9 +127,8 @@ void export_model(PortableModel model, const ForeignFormat& format, const std::s
   // Formats share names, such as config.json: none can be written among the files of another.
   for (const ForeignFormat* other : kFormats)
     if (other != &format) check_absent(folder, other->files);
-  if (!format.write) throw Error("a model cannot be written for ", format.name);
-  check_expressible(model, format);
-  format.write(std::move(model), folder);
+  const ForeignKind& kind = kind_of(model, format);
+  kind.write(std::move(model), folder);
 }
 
 std::string lost_search(const Config& config, const ForeignFormat& format) {
@@ -149,7 +171,8 @@ std::string replaced_settings(const Config& config, const ForeignFormat& format)
 std::string summary(const PortableModel& model) {
   const Config& config = model.config;
   std::uint64_t parameters = 0;
-  for (const auto& [name, matrix] : model.parameters) parameters += matrix.values.size();
+  for (const auto& [name, matrix] : model.parameters)
+    parameters += static_cast<std::uint64_t>(matrix.rows * matrix.columns);
   std::string text =
       std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
       " layers, " + std::to_string(config.heads) + " heads, width " +

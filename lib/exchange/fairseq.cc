@@ -42,8 +42,8 @@ int rows(const ForeignTensors& tensors, const std::string& name, int dimension) 
 
 Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensors) {
   Config config;
-  for (const char* key : {"adaptive_input", "layernorm_embedding", "no_cross_attention",
-                          "cross_self_attention", "character_embeddings"})
+  for (const char* key :
+       {"adaptive_input", "no_cross_attention", "cross_self_attention", "character_embeddings"})
     if (arguments.yes(key, false)) arguments.refuse(key);
   config.encoder_layers = layers(tensors, "encoder");
   config.decoder_layers = layers(tensors, "decoder");
@@ -65,6 +65,10 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   const bool last = tensors.has("encoder.layer_norm.weight");
   if (last != tensors.has("decoder.layer_norm.weight")) arguments.refuse("no_decoder_final_norm");
   if (last != pre) config.final_norm = last ? FinalNorm::yes : FinalNorm::no;
+  config.embedding_norm = tensors.has("encoder.layernorm_embedding.weight");
+  if (config.embedding_norm != tensors.has("decoder.layernorm_embedding.weight"))
+    arguments.refuse("layernorm_embedding");
+  config.source_bos = config.target_bos = arguments.yes("prepend_bos", false);
   const std::string activation = arguments.text("activation_fn", "relu");
   const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
                                   [&](const auto& a) { return activation == a.name; });
@@ -131,6 +135,8 @@ JsonSettings arguments_of(const nlohmann::json& data, const std::string& path) {
   nlohmann::json arguments = part(data, "args");
   const nlohmann::json groups = part(data, "cfg");
   for (const char* group : {"task", "model"}) arguments.update(part(groups, group));
+  if (const nlohmann::json task = part(groups, "task"); task.contains("_name"))
+    arguments["task"] = task["_name"];
   if (arguments.empty())
     throw Error(path, ": has no \"args\" and no \"cfg\", which a checkpoint of fairseq has");
   using nlohmann::json;
@@ -141,37 +147,57 @@ Files open_files(const std::string& path) {
   std::string file = is_folder(path) ? "" : path;
   for (const char* name : kCheckpoints)
     if (file.empty() && file_exists(path + "/" + name)) file = path + "/" + name;
-  if (file.empty() || file_exists(path + "/model.safetensors"))
-    return {path, read_safetensors(path + "/model.safetensors"),
-            JsonSettings(path + "/config.json")};
+  if (file.empty() || file_exists(path + "/model.safetensors")) {
+    // g++ 12 destroys members twice if one that is made in the list of a return throws.
+    JsonSettings settings(path + "/config.json");
+    ForeignTensors saved = read_safetensors(path + "/model.safetensors");
+    return {path, std::move(saved), std::move(settings)};
+  }
   TorchCheckpoint checkpoint = read_torch_checkpoint(file, {"model"});
   ForeignTensors tensors(file, 0);
   tensors.take_over(std::move(checkpoint.tensors), "model.");
+  JsonSettings settings = arguments_of(checkpoint.data, file);
   const std::size_t slash = file.rfind('/');
   return {slash == file.npos ? "." : file.substr(0, slash), std::move(tensors),
-          arguments_of(checkpoint.data, file)};
+          std::move(settings)};
 }
 
 // Languages that a task adds to a dictionary: "__de__", or in the style of mBART "[de_DE]" and a
-// <mask>, whose brackets no other program has.
+// <mask>, whose brackets no other program has. The decoder of a fine-tuned mBART begins with that
+// of the target.
 struct Task {
   std::vector<std::string> languages;
   bool mbart = false;
+  std::string start;
 };
+constexpr const char* kFromBart = "translation_from_pretrained_bart";
 
 Task read_task(Config& config, const JsonSettings& arguments) {
   Task task;
+  const std::string name = arguments.text("task", "");
+  const bool from_bart = name == kFromBart;
+  if (name.ends_with("denoising"))
+    arguments.refuse("task", "a model that was trained to translate, by a task such as " +
+                                 in_quotes(kFromBart) + ",");
   std::string all = arguments.value("langs").is_string() ? arguments.text("langs", "") : "";
   if (arguments.value("langs").is_array())
     for (const auto& language : arguments.value("langs"))
       if (language.is_string()) all += (all.empty() ? "" : ",") + language.get<std::string>();
-  if (all.empty() || (!arguments.has("decoder_langtok") && !arguments.has("encoder_langtok")))
+  if (all.empty() ||
+      (!from_bart && !arguments.has("decoder_langtok") && !arguments.has("encoder_langtok")))
     return task;
-  task.mbart = arguments.text("lang_tok_style", "multilingual") == "mbart";
+  task.mbart = from_bart || arguments.text("lang_tok_style", "multilingual") == "mbart";
   while (!all.empty()) {
     const std::string language = all.substr(0, all.find(','));
     all.erase(0, language.size() + 1);
     task.languages.push_back(task.mbart ? language : "__" + language + "__");
+  }
+  if (from_bart) {
+    config.source_language = SourceLanguage::behind;
+    task.start = arguments.text("target_lang", "");
+    if (std::find(task.languages.begin(), task.languages.end(), task.start) == task.languages.end())
+      arguments.refuse("target_lang", "one of \"langs\"");
+    return task;
   }
   const std::string reads = arguments.text("encoder_langtok", "");
   if (reads == "src") config.source_language = SourceLanguage::before;
@@ -200,7 +226,7 @@ Vocabulary read_side(const Files& files, const ImportRequest& request, const Tas
   // Rows of a model of many languages may be filled up.
   if (!task.languages.empty() && static_cast<int>(vocabulary.pieces.size()) < rows)
     vocabulary.pieces.resize(static_cast<std::size_t>(rows));
-  vocabulary.start = vocabulary.eos;
+  vocabulary.start = task.start.empty() ? vocabulary.eos : task.start;
   vocabulary.silent = {"<s>", "<pad>", "<mask>"};
   vocabulary.silent.insert(vocabulary.silent.end(), task.languages.begin(), task.languages.end());
   check_rows(vocabulary, rows);
@@ -213,21 +239,21 @@ PortableModel read_fairseq(const ImportRequest& request) {
   PortableModel model;
   Config& config = model.config = read_settings(files.arguments, tensors);
   const Task task = read_task(config, files.arguments);
-  const auto& source =
-      tensors.take("encoder.embed_tokens.weight", {config.source_vocab, config.d_model});
-  const auto& target =
-      tensors.take("decoder.embed_tokens.weight", {config.target_vocab, config.d_model});
+  const auto source =
+      tensors.later("encoder.embed_tokens.weight", {config.source_vocab, config.d_model});
+  const auto target =
+      tensors.later("decoder.embed_tokens.weight", {config.target_vocab, config.d_model});
   const bool own = tensors.has("decoder.output_projection.weight");
-  const auto& output =
-      own ? tensors.take("decoder.output_projection.weight", {config.target_vocab, config.d_model})
+  const auto output =
+      own ? tensors.later("decoder.output_projection.weight", {config.target_vocab, config.d_model})
           : target;
-  config.embeddings = output != target   ? EmbeddingTies::none
-                      : source == target ? EmbeddingTies::shared
-                                         : EmbeddingTies::target;
+  config.embeddings = !(output == target) ? EmbeddingTies::none
+                      : source == target  ? EmbeddingTies::shared
+                                          : EmbeddingTies::target;
   model.declare(tensors.path());
-  model.at(Stack::encoder, Role::embeddings).values = source;
-  model.at(Stack::decoder, Role::embeddings).values = target;
-  model.at(Stack::decoder, Role::output).values = output;
+  model.put_later(Stack::encoder, Role::embeddings, source);
+  model.put_later(Stack::decoder, Role::embeddings, target);
+  model.put_later(Stack::decoder, Role::output, output);
   if (config.positions == PositionKind::learned)
     for (const Stack stack : {Stack::encoder, Stack::decoder})
       model.at(stack, Role::positions) =
@@ -257,7 +283,10 @@ PortableModel read_fairseq(const ImportRequest& request) {
 
 }  // namespace
 
-const ForeignFormat kFairseq{
-    .name = "fairseq", .title = "one of fairseq", .files = {}, .read = read_fairseq};
+const ForeignFormat kFairseq{.name = "fairseq",
+                             .files = {},
+                             .read = read_fairseq,
+                             .takes_files = true,
+                             .takes_vocabularies = true};
 
 }  // namespace tt

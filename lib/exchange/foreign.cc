@@ -1,10 +1,14 @@
 #include "exchange/foreign.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
+#include <memory>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
@@ -12,6 +16,27 @@ namespace {
 Shape without_ones(Shape shape) {
   std::erase(shape, 1);
   return shape;
+}
+
+void check_finite(std::span<const float> values, const std::string& path, const std::string& name) {
+  if (!std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }))
+    throw Error(path, ": is damaged: its tensor ", in_quotes(name),
+                " has values that are not finite");
+}
+
+constexpr std::uint64_t kStretch = 1 << 20;  // numbers that are compared at a time
+constexpr std::size_t kForgotten = 1 << 20;  // bytes that are worth a call
+
+// Numbers of a type T in the file, which `widen` makes float32.
+template <class T>
+void read_as(std::string_view bytes, std::uint64_t begin, std::span<float> to, auto widened) {
+  const char* at = bytes.data() + begin * sizeof(T);
+  for (float& x : to) {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    x = widened(value);
+    at += sizeof value;
+  }
 }
 
 }  // namespace
@@ -63,20 +88,55 @@ void ForeignTensors::check(const std::string& name, const Shape& expected) const
                 ", but should be ", to_string(expected), " according to the other tensors");
 }
 
-std::vector<float> ForeignTensors::take(const std::string& name) {
+bool operator==(const StoredNumbers& a, const StoredNumbers& b) {
+  if (a.size != b.size) return false;
+  std::vector<float> of_a, of_b;
+  for (std::uint64_t begin = 0; begin < a.size; begin += of_a.size()) {
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(kStretch, a.size - begin));
+    of_a.resize(n), of_b.resize(n);
+    a.read(begin, of_a), b.read(begin, of_b);
+    if (of_a != of_b) return false;
+  }
+  return true;
+}
+
+ForeignTensors::Entry& ForeignTensors::count(const std::string& name) {
   Entry& entry = find(name);
   entry.taken = true;
   const auto count = static_cast<std::uint64_t>(elements(entry.tensor.shape));
   if (__builtin_add_overflow(taken_, sizeof(float) * count, &taken_) || taken_ > most_from(bytes_))
     throw Error(path_, ": is damaged: its ", bytes_, " bytes would become a model of more than ",
                 most_from(bytes_));
-  std::vector<float> values = entry.tensor.values();
-  TT_CHECK(values.size() == count);
-  for (const float x : values)
-    if (!std::isfinite(x))
-      throw Error(path_, ": is damaged: its tensor ", in_quotes(name),
-                  " has values that are not finite");
+  return entry;
+}
+
+std::vector<float> ForeignTensors::take(const std::string& name) {
+  const ForeignTensor& tensor = count(name).tensor;
+  const auto size = static_cast<std::size_t>(elements(tensor.shape));
+  std::vector<float> values(tensor.read ? size : 0);
+  if (tensor.read) tensor.read(0, values);
+  else values = tensor.values();
+  TT_CHECK(values.size() == size);
+  check_finite(values, path_, name);
   return values;
+}
+
+StoredNumbers ForeignTensors::later(const std::string& name, const Shape& expected) {
+  check(name, expected);
+  const ForeignTensor& tensor = find(name).tensor;
+  const auto size = static_cast<std::uint64_t>(elements(tensor.shape));
+  if (!tensor.read) {
+    const auto values = std::make_shared<const std::vector<float>>(take(name));
+    return {size, [values](std::uint64_t begin, std::span<float> to) {
+              std::copy_n(values->begin() + static_cast<std::ptrdiff_t>(begin), to.size(),
+                          to.begin());
+            }};
+  }
+  count(name);
+  return {size, [read = tensor.read, path = path_, name](std::uint64_t begin, std::span<float> to) {
+            read(begin, to);
+            check_finite(to, path, name);
+          }};
 }
 
 std::vector<float> ForeignTensors::take(const std::string& name, const Shape& expected) {
@@ -112,11 +172,43 @@ const std::string& file_of_model(const std::string& path) {
 }
 
 float from_half(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const float sign = bits >> 15 ? -1.0f : 1.0f;
-  if (exponent == 31) return fraction ? std::nanf("") : sign * INFINITY;
-  if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
-  return sign * std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
+  // The exponent of float32 counts from another place, which a multiplication makes good.
+  const std::uint32_t rest = (bits & 0x7fffu) << 13, sign = (bits & 0x8000u) << 16;
+  const auto magnitude = rest >= 0x0f800000u
+                             ? rest | 0x7f800000u
+                             : std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) * 0x1p112f);
+  return std::bit_cast<float>(magnitude | sign);
+}
+
+std::size_t size_of(NumberType type) {
+  switch (type) {
+    case NumberType::float64: return 8;
+    case NumberType::float32:
+    case NumberType::int32: return 4;
+    case NumberType::float16:
+    case NumberType::bfloat16:
+    case NumberType::int16: return 2;
+    case NumberType::int8: break;
+  }
+  return 1;
+}
+
+void read_numbers(std::string_view bytes, NumbersIn where, NumberType type, std::uint64_t begin,
+                  std::span<float> to) {
+  TT_CHECK(begin + to.size() <= bytes.size() / size_of(type));
+  const auto plain = [](auto x) { return static_cast<float>(x); };
+  switch (type) {
+    case NumberType::float64: read_as<double>(bytes, begin, to, plain); break;
+    case NumberType::float32: read_as<float>(bytes, begin, to, plain); break;
+    case NumberType::float16: read_as<std::uint16_t>(bytes, begin, to, from_half); break;
+    case NumberType::bfloat16: read_as<std::uint16_t>(bytes, begin, to, widen); break;
+    case NumberType::int8: read_as<std::int8_t>(bytes, begin, to, plain); break;
+    case NumberType::int16: read_as<std::int16_t>(bytes, begin, to, plain); break;
+    case NumberType::int32: read_as<std::int32_t>(bytes, begin, to, plain); break;
+  }
+  const std::size_t size = to.size() * size_of(type);
+  if (where == NumbersIn::mapped_file && size >= kForgotten)
+    MappedFile::forget(bytes.data() + begin * size_of(type), size);
 }
 
 }  // namespace tt

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +14,20 @@
 
 namespace tt {
 
-// A tensor in a file: its shape, and how its values are read when they are asked for.
+// Numbers that stay in their file until they are read, from any of them on.
+struct StoredNumbers {
+  std::uint64_t size = 0;
+  std::function<void(std::uint64_t begin, std::span<float> to)> read;
+};
+// Compares them a stretch at a time.
+bool operator==(const StoredNumbers& a, const StoredNumbers& b);
+
+// A tensor in a file: its shape, and how its values are read when they are asked for: any stretch
+// of them, or else only all.
 struct ForeignTensor {
   Shape shape;
   std::function<std::vector<float>()> values;
+  std::function<void(std::uint64_t begin, std::span<float> to)> read = {};
 };
 
 class ForeignTensors {
@@ -44,6 +55,9 @@ class ForeignTensors {
   std::vector<float> take(const std::string& name, const Shape& expected);
   // Takes a tensor, whatever its shape. Throws Error as above.
   std::vector<float> take(const std::string& name);
+  // Takes a tensor as above, but leaves its values in the file. Reading them throws Error if one is
+  // not finite.
+  StoredNumbers later(const std::string& name, const Shape& expected);
   void ignore(const std::string& name);
 
   // Throws Error, naming the first, if there are tensors that nobody took: then the model has what
@@ -57,6 +71,7 @@ class ForeignTensors {
     bool taken = false;
   };
   Entry& find(const std::string& name);
+  Entry& count(const std::string& name);
   std::string path_;
   std::uint64_t bytes_, taken_ = 0;
   std::map<std::string, Entry> tensors_;
@@ -77,5 +92,14 @@ const std::string& file_of_model(const std::string& path);
 
 // Numbers of 16 bits as float32.
 float from_half(std::uint16_t bits);
+
+// How numbers lie in a file, one behind the other.
+enum class NumberType { float64, float32, float16, bfloat16, int8, int16, int32 };
+std::size_t size_of(NumberType type);
+// Numbers from `begin` on as float32. Requires that the bytes hold so many. Those of a mapped file
+// are forgotten where they are many (MappedFile::forget).
+enum class NumbersIn { memory, mapped_file };
+void read_numbers(std::string_view bytes, NumbersIn where, NumberType type, std::uint64_t begin,
+                  std::span<float> to);
 
 }  // namespace tt

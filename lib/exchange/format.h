@@ -1,5 +1,5 @@
-// A format of another program: what it is called, which files it has, which settings it can
-// express, and its reader and writer.
+// A format of another program: what it is called, which files it has, its reader, and the kinds of
+// models that are written, each with the settings that it can express.
 #pragma once
 
 #include <string>
@@ -16,17 +16,24 @@ struct Expressible {
   std::vector<std::string> values = {};
 };
 
-struct ForeignFormat {
-  const char* name;   // on the command line
+// A kind of models that a format has, which can be written.
+struct ForeignKind {
   const char* title;  // "a model with ... cannot be TITLE"
+  // Beside the sizes that all of them express. A setting that is not listed can only have its
+  // default: one that is new cannot be lost in silence.
+  std::vector<Expressible> settings;
+  void (*write)(PortableModel, const std::string& folder);
+};
+
+struct ForeignFormat {
+  const char* name;  // on the command line
   std::vector<std::string>
       files;  // by which a folder is taken for one of this format, or which have its tensors
   PortableModel (*read)(const ImportRequest&);
-  // For formats that are written; otherwise null or empty.
-  void (*write)(PortableModel, const std::string& folder) = nullptr;
-  // Beside the sizes that all of them express. A setting that is not listed can only have its
-  // default: one that is new cannot be lost in silence.
-  std::vector<Expressible> settings = {};
+  bool takes_files = false;             // a model may be a file, and not only a folder
+  bool takes_vocabularies = false;      // which may lie elsewhere
+  bool asks_source_eos = false;         // its files may not say whether a source ends with </s>
+  std::vector<ForeignKind> kinds = {};  // none: models of the format are only read
   // Sets how the program searches with what is kept of a model's settings of search; `kept` are the
   // model's own that all programs have, with length_penalty "length", and those of a Config.
   void (*keep_search)(const Config& model, Config& kept) = nullptr;
@@ -35,9 +42,6 @@ struct ForeignFormat {
   // empty if it does not.
   std::string (*departure)(const Config& model) = nullptr;
 };
-
-// Throws Error, naming the setting, if the format cannot have such a model.
-void check_expressible(const PortableModel& model, const ForeignFormat& format);
 
 // A value of a program that has names for some of ours; of several names for one value, the first
 // is written.

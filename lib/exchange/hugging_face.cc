@@ -259,13 +259,7 @@ void add_start(StoredMatrix& positions, const StoredMatrix& embeddings, std::int
         scale * embeddings.values[static_cast<std::size_t>(start * positions.columns + c)];
 }
 
-std::string numbered(const std::vector<std::string>& pieces) {
-  nlohmann::ordered_json object = nlohmann::ordered_json::object();
-  for (std::size_t i = 0; i < pieces.size(); ++i) object[pieces[i]] = i;
-  return object.dump(1) + "\n";
-}
-
-void write_hugging_face(PortableModel model, const std::string& folder) {
+void write_marian_mt(PortableModel model, const std::string& folder) {
   const PositionLayout layout = model.config.position_layout;
   const bool reordered =
       model.config.positions == PositionKind::sinusoidal && layout == PositionLayout::interleaved;
@@ -330,67 +324,39 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                                        {"model_max_length", positions}}
                                           .dump(2) +
                                       "\n");
-  const bool tied = config.embeddings != EmbeddingTies::none;
-  json settings{{"model_type", "marian"},
-                {"architectures", {"MarianMTModel"}},
-                {"is_encoder_decoder", true},
-                {"d_model", config.d_model},
-                {"encoder_layers", config.encoder_layers},
-                {"decoder_layers", config.decoder_layers},
-                {"num_hidden_layers", config.encoder_layers},
-                {"encoder_attention_heads", config.heads},
-                {"decoder_attention_heads", config.heads},
-                {"encoder_ffn_dim", config.d_ff},
-                {"decoder_ffn_dim", config.d_ff},
-                {"activation_function", name_of(config.activation)},
-                {"scale_embedding", config.scale_embeddings},
-                {"vocab_size", config.source_vocab},
-                {"decoder_vocab_size", config.target_vocab},
-                {"share_encoder_decoder_embeddings", config.embeddings == EmbeddingTies::shared},
-                {"tie_word_embeddings", tied},
-                {"static_position_embeddings", true},
-                {"max_position_embeddings", positions + (learned && with_start)},
-                {"pad_token_id", start},
-                {"decoder_start_token_id", start},
-                {"eos_token_id", eos},
-                {"forced_eos_token_id", nullptr},
-                {"bos_token_id", nullptr},
-                {"torch_dtype", "float32"}};
+  json settings = transformers_settings(config, "marian", "MarianMTModel");
+  settings.update({{"decoder_vocab_size", config.target_vocab},
+                   {"share_encoder_decoder_embeddings", config.embeddings == EmbeddingTies::shared},
+                   {"static_position_embeddings", true},
+                   {"max_position_embeddings", positions + (learned && with_start)},
+                   {"pad_token_id", start},
+                   {"decoder_start_token_id", start},
+                   {"eos_token_id", eos},
+                   {"bos_token_id", nullptr}});
   if (reordered) settings[kLayout] = "interleaved";
   if (with_start) settings[kStart] = first;
   if (config.length_factor != 0)
     settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
   to.add("config.json", settings.dump(2) + "\n");
-  json generation{
-      {"decoder_start_token_id", start},
-      {"eos_token_id", eos},
-      {"pad_token_id", start},
-      {"num_beams", config.beam},
-      {"max_length",
-       std::min(positions, config.length_factor == 0 ? config.extra_length + 1 : kLengthMost)}};
-  if (config.length_penalty != LengthPenalty::paper)
-    generation["length_penalty"] =
-        config.length_penalty == LengthPenalty::length ? config.alpha : 0;
-  if (config.stop_when_full) generation["early_stopping"] = true;
+  json generation = transformers_search(config, positions);
+  generation.update(
+      {{"decoder_start_token_id", start}, {"eos_token_id", eos}, {"pad_token_id", start}});
   if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
   to.add("generation_config.json", generation.dump(2) + "\n");
 
-  std::vector<std::pair<std::string, std::pair<Shape, std::vector<float>>>> tensors;
-  const PutTensor add = [&](const std::string& name, const Shape& shape,
-                            const std::vector<float>& values) {
-    tensors.push_back({name, {shape, values}});
-  };
+  TransformersTensors tensors;
   const Shape source_shape{config.source_vocab, config.d_model},
       target_shape{config.target_vocab, config.d_model};
   if (config.embeddings == EmbeddingTies::shared) {
-    add("model.shared.weight", source_shape, model.at(source_name).values);
+    tensors.add("model.shared.weight", source_shape, model.at(source_name).values);
   } else {
-    add("model.encoder.embed_tokens.weight", source_shape, model.at(source_name).values);
-    add("model.decoder.embed_tokens.weight", target_shape, model.at(target_name).values);
-    if (!tied) add("lm_head.weight", target_shape, model.at(output_name).values);
+    tensors.add("model.encoder.embed_tokens.weight", source_shape, model.at(source_name).values);
+    tensors.add("model.decoder.embed_tokens.weight", target_shape, model.at(target_name).values);
+    if (config.embeddings == EmbeddingTies::none)
+      tensors.add("lm_head.weight", target_shape, model.at(output_name).values);
   }
-  add("final_logits_bias", {1, config.target_vocab},
-      model.at(Stack::decoder, Role::output, true).values);
+  tensors.add("final_logits_bias", {1, config.target_vocab},
+              model.at(Stack::decoder, Role::output, true).values);
   for (const Stack stack : {Stack::encoder, Stack::decoder}) {
     StoredMatrix table = position_table(model, stack, positions);
     const float scale =
@@ -398,16 +364,12 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     if (with_start && stack == Stack::decoder)
       add_start(table, model.at(target_name), first, scale, learned);
     else if (with_start && learned) add_rows(table, 1);
-    add(std::string("model.") + (stack == Stack::encoder ? "encoder" : "decoder") +
-            ".embed_positions.weight",
-        {table.rows, table.columns}, table.values);
+    tensors.add(std::string("model.") + (stack == Stack::encoder ? "encoder" : "decoder") +
+                    ".embed_positions.weight",
+                {table.rows, table.columns}, table.values);
   }
-  write_layers(model, transformers_place, add);
-  std::vector<NamedTensor> named;
-  for (const auto& [name, tensor] : tensors)
-    named.push_back({name, Dtype::f32, tensor.first, tensor.second.data()});
-  write_tensors(to.add("model.safetensors"), named, {{"format", "pt"}},
-                [&](std::size_t k) { return named[k].data; });
+  write_layers(model, transformers_place, tensors.put());
+  tensors.write(to.add("model.safetensors"));
   to.commit();
 }
 
@@ -417,24 +379,60 @@ void keep_search(const Config& model, Config& kept) {
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 1;
 }
 
+const std::vector<std::string> kActivations{"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"};
+
+// The settings that BART and its relatives can express, with those of one of them.
+std::vector<Expressible> of_bart(std::vector<Expressible> settings) {
+  settings.insert(settings.end(), {{"norm_epsilon"},
+                                   {"activation", kActivations},
+                                   {"embeddings", {"shared"}},
+                                   {"scale_embeddings"},
+                                   {"source_bos"},
+                                   {"target_bos"},
+                                   {"source_language"},
+                                   {"target_language", {"none", "first"}}});
+  return settings;
+}
+
 }  // namespace
 
-const ForeignFormat kHuggingFace{
-    .name = "hugging-face",
-    .title = "one of MarianMT",
-    .files = {"model.safetensors", "pytorch_model.bin"},
-    .read = read_hugging_face,
-    .write = write_hugging_face,
-    .settings = {{"final_norm", {"auto", "no"}},
-                 {"norm_epsilon"},
-                 {"activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}},
-                 {"positions", {"sinusoidal", "learned"}},
-                 {"position_layout"},
-                 {"first_position"},
-                 {"scale_embeddings"},
-                 {"start"},
-                 {"target_language", {"none", "source"}}},
-    .keep_search = keep_search,
-    .norm_epsilon = 1e-5};
+const ForeignFormat kHuggingFace{.name = "hugging-face",
+                                 .files = {"model.safetensors", "pytorch_model.bin"},
+                                 .read = read_hugging_face,
+                                 .kinds = {{"one of MarianMT",
+                                            {{"final_norm", {"auto", "no"}},
+                                             {"norm_epsilon"},
+                                             {"activation", kActivations},
+                                             {"positions", {"sinusoidal", "learned"}},
+                                             {"position_layout"},
+                                             {"first_position"},
+                                             {"scale_embeddings"},
+                                             {"start"},
+                                             {"target_language", {"none", "source"}}},
+                                            write_marian_mt},
+                                           {"one of M2M-100 or NLLB-200",
+                                            of_bart({{"norm", {"pre"}},
+                                                     {"position_layout", {"tensor2tensor"}},
+                                                     {"first_position", {"2"}},
+                                                     {"output_bias", {"false"}},
+                                                     {"final_norm", {"auto", "yes"}}}),
+                                            write_bart},
+                                           {"one of mBART",
+                                            of_bart({{"norm", {"pre"}},
+                                                     {"embedding_norm", {"true"}},
+                                                     {"positions", {"learned"}},
+                                                     {"position_layout"},
+                                                     {"first_position"},
+                                                     {"final_norm", {"auto", "yes"}}}),
+                                            write_bart},
+                                           {"one of BART",
+                                            of_bart({{"embedding_norm", {"true"}},
+                                                     {"positions", {"learned"}},
+                                                     {"position_layout"},
+                                                     {"first_position"},
+                                                     {"final_norm", {"auto", "no"}}}),
+                                            write_bart}},
+                                 .keep_search = keep_search,
+                                 .norm_epsilon = 1e-5};
 
 }  // namespace tt

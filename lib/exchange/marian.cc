@@ -489,25 +489,28 @@ std::string departure_of_search(const Config& model) {
 
 }  // namespace
 
-const ForeignFormat kMarian{.name = "marian",
-                            .title = "one of Marian",
-                            .files = {kModelFile, "decoder.yml"},
-                            .read = read_marian,
-                            .write = write_marian,
-                            .settings = {{"norm"},
-                                         {"final_norm"},
-                                         {"norm_epsilon"},
-                                         {"activation", {"relu", "swish", "gelu_erf"}},
-                                         {"ffn_layers"},
-                                         // Marian 1.12 trains sinusoids whatever its options say,
-                                         // and stops where a model has learned positions.
-                                         {"positions", {"sinusoidal"}},
-                                         {"position_layout", {"tensor2tensor"}},
-                                         {"decoder_self"},
-                                         {"start", {"zero"}},
-                                         {"target_language", {"none", "source"}}},
-                            .keep_search = keep_search,
-                            .norm_epsilon = kNormEpsilon,
-                            .departure = departure_of_search};
+const ForeignFormat kMarian{
+    .name = "marian",
+    .files = {kModelFile, "decoder.yml"},
+    .read = read_marian,
+    .takes_files = true,
+    .takes_vocabularies = true,
+    .kinds = {{"one of Marian",
+               {{"norm"},
+                {"final_norm"},
+                {"norm_epsilon"},
+                {"activation", {"relu", "swish", "gelu_erf"}},
+                {"ffn_layers"},
+                // Marian 1.12 trains sinusoids whatever its options say, and stops where a model
+                // has learned positions.
+                {"positions", {"sinusoidal"}},
+                {"position_layout", {"tensor2tensor"}},
+                {"decoder_self"},
+                {"start", {"zero"}},
+                {"target_language", {"none", "source"}}},
+               write_marian}},
+    .keep_search = keep_search,
+    .norm_epsilon = kNormEpsilon,
+    .departure = departure_of_search};
 
 }  // namespace tt

@@ -8,7 +8,7 @@ namespace tt {
 
 FileBytes map_file(const std::string& path) {
   const auto file = std::make_shared<const MappedFile>(path);
-  return {file, file->text()};
+  return {file, file->text(), NumbersIn::mapped_file};
 }
 
 std::string ModelFiles::find(const std::string& name) const {
@@ -29,10 +29,10 @@ FileBytes ModelFiles::read(const std::string& name) const {
   const std::string found = find(name);
   if (found.empty()) throw Error(path(name), ": is not there");
   if (!zip_) return map_file(file_of_model(found));
-  if (const auto stored = zip_->stored(found)) return {zip_, *stored};
+  if (const auto stored = zip_->stored(found)) return {zip_, *stored, NumbersIn::mapped_file};
   const auto bytes = std::make_shared<const std::string>(zip_->read(found));
   if (bytes->empty()) throw Error(path(name), ": is empty");
-  return {bytes, *bytes};
+  return {bytes, *bytes, NumbersIn::memory};
 }
 
 }  // namespace tt

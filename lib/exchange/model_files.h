@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "exchange/foreign.h"
 #include "exchange/zip.h"
 
 namespace tt {
@@ -14,6 +15,7 @@ namespace tt {
 struct FileBytes {
   std::shared_ptr<const void> owner;
   std::string_view text;
+  NumbersIn where = NumbersIn::memory;
 };
 
 class ModelFiles {

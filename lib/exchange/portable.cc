@@ -53,6 +53,44 @@ bool same_table(const StoredMatrix& a, const StoredMatrix& b) {
 
 }  // namespace
 
+void StoredMatrix::read_rows(std::int64_t first, std::int64_t n, float* to) const {
+  if (stretches.empty()) {
+    std::copy_n(values.begin() + first * columns, n * columns, to);
+    return;
+  }
+  std::vector<float> some;
+  for (const StoredStretch& s : stretches) {
+    const auto part = static_cast<std::size_t>(n * s.columns);
+    const bool whole = s.columns == columns && !s.transposed;
+    if (!whole) some.resize(part);
+    const std::span<float> read(whole ? to : some.data(), part);
+    if (!s.transposed || n == rows) {
+      s.numbers.read(s.begin + static_cast<std::uint64_t>(s.transposed ? 0 : first * s.columns),
+                     read);
+    } else {
+      for (std::int64_t c = 0; c < s.columns; ++c)
+        s.numbers.read(s.begin + static_cast<std::uint64_t>(c * rows + first),
+                       read.subspan(static_cast<std::size_t>(c * n), static_cast<std::size_t>(n)));
+    }
+    for (std::int64_t r = 0; r < n && !whole; ++r)
+      for (std::int64_t c = 0; c < s.columns; ++c)
+        to[r * columns + s.column + c] =
+            some[static_cast<std::size_t>(s.transposed ? c * n + r : r * s.columns + c)];
+  }
+}
+
+std::vector<float> StoredMatrix::all() const {
+  std::vector<float> read(static_cast<std::size_t>(rows * columns));
+  read_rows(0, rows, read.data());
+  return read;
+}
+
+void StoredMatrix::load() {
+  if (stretches.empty()) return;
+  values = all();
+  stretches.clear();
+}
+
 void PortableModel::declare(const std::string& where) {
   check_config(config, where);
   const auto model = make_model(config);
@@ -100,6 +138,20 @@ void PortableModel::put(const Part& part, std::span<const float> values, bool tr
           values[static_cast<std::size_t>(transposed ? c * part.rows + r : r * part.columns + c)];
 }
 
+void PortableModel::put_later(const Part& part, const StoredNumbers& numbers, std::uint64_t begin,
+                              bool transposed) {
+  StoredMatrix& m = at(part.parameter);
+  TT_CHECK(part.rows == m.rows && part.column + part.columns <= m.columns && m.values.empty());
+  m.stretches.push_back({part.column, part.columns, numbers, begin, transposed});
+}
+
+void PortableModel::put_later(Stack stack, Role role, const StoredNumbers& numbers) {
+  StoredMatrix& m = at(stack, role);
+  TT_CHECK(numbers.size == static_cast<std::uint64_t>(m.rows * m.columns));
+  m.values.clear();
+  m.stretches = {{0, m.columns, numbers, 0, false}};
+}
+
 std::vector<float> PortableModel::get(const Part& part, bool transposed) const {
   const StoredMatrix& m = at(part.parameter);
   std::vector<float> values(static_cast<std::size_t>(part.rows * part.columns));
@@ -138,17 +190,29 @@ Shape shape_of(const Part& part, const ForeignPlace& place) {
 
 void read_layers(PortableModel& model, ForeignTensors& tensors, const ForeignNames& names) {
   auto places = places_of(model, names);
-  std::erase_if(places,
-                [&](const auto& p) { return p.second.may_lack && !tensors.has(p.second.name); });
+  std::erase_if(places, [&](const auto& p) {
+    const bool lacks = p.second.may_lack && !tensors.has(p.second.name);
+    if (lacks) {
+      StoredMatrix& m = model.at(p.first->parameter);
+      m.values.resize(static_cast<std::size_t>(m.rows * m.columns));
+    }
+    return lacks;
+  });
   for (const auto& [part, place] : places) tensors.check(place.name, shape_of(*part, place));
   std::string last;
-  std::vector<float> values;
+  StoredNumbers numbers;
   for (const auto& [part, place] : places) {
-    if (place.name != last) values = tensors.take(place.name, shape_of(*part, place));
+    if (place.name != last) numbers = tensors.later(place.name, shape_of(*part, place));
     last = place.name;
-    const auto size = static_cast<std::size_t>(part->rows * part->columns);
-    model.put(*part, std::span(values).subspan(static_cast<std::size_t>(place.number) * size, size),
-              place.transposed);
+    const auto size = static_cast<std::size_t>(part->rows * part->columns),
+               begin = static_cast<std::size_t>(place.number) * size;
+    if (part->rows > 1) {
+      model.put_later(*part, numbers, begin, place.transposed);
+      continue;
+    }
+    std::vector<float> values(size);
+    numbers.read(begin, values);
+    model.put(*part, values, place.transposed);
   }
 }
 
@@ -199,6 +263,7 @@ void change_layout(PortableModel& model, PositionLayout to) {
     order.push_back(concatenate ? (i < half ? 2 * i : 2 * (i - half) + 1)
                                 : (i % 2 == 0 ? i / 2 : half + i / 2));
   }
+  for (auto& [name, matrix] : model.parameters) matrix.load();
   std::set<std::string> columns, rows;
   for (const Part& part : model.parts) switch (part.role) {
       case Role::embeddings:
@@ -273,19 +338,19 @@ PortableModel read_portable(const std::string& path) {
   return model;
 }
 
-void write_portable(const PortableModel& model, const std::string& path,
-                    const std::string& origin) {
+void write_portable(const PortableModel& model, const std::string& path, const std::string& origin,
+                    WeightForm form) {
   check_config(model.config, origin);
   write_parameters(model, make_model(model.config)->params(),
                    {{"kind", kModelKind},
                     {"config", to_json(model.config)},
                     {"decisive_keys", decisive_keys(model.config)},
                     {"imported", origin}},
-                   path, origin);
+                   path, origin, form);
 }
 
 void write_parameters(const PortableModel& model, const Params& declared, const Metadata& metadata,
-                      const std::string& path, const std::string& origin) {
+                      const std::string& path, const std::string& origin, WeightForm form) {
   const std::pair<const std::string*, int> sides[] = {{&model.source, model.config.source_vocab},
                                                       {&model.target, model.config.target_vocab}};
   for (const auto& [bytes, pieces] : sides) {
@@ -294,19 +359,20 @@ void write_parameters(const PortableModel& model, const Params& declared, const 
       throw Error(origin, ": its vocabulary has ", found, " pieces, its embeddings ", pieces,
                   " rows; they belong to other models");
   }
-  std::vector<NamedTensor> tensors = declared.tensors();
-  for (NamedTensor& tensor : tensors) {
+  const auto tensors = declared.tensors();
+  for (const NamedTensor& tensor : tensors) {
     const StoredMatrix& m = model.at(tensor.name);
-    TT_CHECK(static_cast<std::int64_t>(m.values.size()) == elements(tensor.shape));
+    if (m.stretches.empty())
+      TT_CHECK(static_cast<std::int64_t>(m.values.size()) == elements(tensor.shape));
     for (const float x : m.values)
       if (!std::isfinite(x))
         throw Error(origin, ": its values for ", in_quotes(tensor.name),
                     " are not all finite; it is damaged");
-    tensor.data = m.values.data();
   }
-  const auto subwords = subword_tensors(model.source, model.target);
-  tensors.insert(tensors.end(), subwords.begin(), subwords.end());
-  save_tensors(path, tensors, metadata);
+  save_model(path, declared, form, subword_tensors(model.source, model.target), metadata,
+             [&](int index, std::int64_t first, std::int64_t n, float* to) {
+               model.at(tensors[static_cast<std::size_t>(index)].name).read_rows(first, n, to);
+             });
 }
 
 }  // namespace tt

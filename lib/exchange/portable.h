@@ -30,9 +30,26 @@ struct ImportRequest {
   std::optional<bool> source_eos;  // whether a source ends with </s>, where the files do not say it
 };
 
+// Columns of a matrix that lie in a file from number `begin` on, or there the columns are rows.
+struct StoredStretch {
+  std::int64_t column = 0, columns = 0;
+  StoredNumbers numbers;
+  std::uint64_t begin = 0;
+  bool transposed = false;
+};
+
+// A matrix whose values are here, or in files, which have them in stretches of columns: a large
+// model is never in memory as a whole.
 struct StoredMatrix {
   std::int64_t rows = 0, columns = 0;  // a vector has one row
   std::vector<float> values;
+  std::vector<StoredStretch> stretches = {};  // if there are any, `values` is empty
+
+  // Writes rows [first, first + n) one after the other. Throws Error as StoredNumbers::read.
+  void read_rows(std::int64_t first, std::int64_t n, float* to) const;
+  std::vector<float> all() const;
+  // Brings all values here.
+  void load();
 };
 
 struct PortableModel {
@@ -65,6 +82,11 @@ struct PortableModel {
   // Sets the columns of a part from [rows, columns], or from [columns, rows] where the other
   // program has its matrices transposed.
   void put(const Part& part, std::span<const float> values, bool transposed);
+  // As put(), when they are asked for: from number `begin` on.
+  void put_later(const Part& part, const StoredNumbers& numbers, std::uint64_t begin,
+                 bool transposed);
+  // Sets a table of embeddings, of outputs, or another whole parameter.
+  void put_later(Stack stack, Role role, const StoredNumbers& numbers);
   std::vector<float> get(const Part& part, bool transposed) const;
 };
 
@@ -106,11 +128,14 @@ void describe_positions(Config& config, const PositionTables& tables);
 // A model file of tt, as one on its way. Throws Error if it is no model, or none that can be
 // exchanged.
 PortableModel read_portable(const std::string& path);
-// Writes a model file. `origin` is noted in its metadata. Throws Error if the parameters are not
-// those of the configuration, or subword models and vocabularies do not match.
-void write_portable(const PortableModel& model, const std::string& path, const std::string& origin);
+// Writes a model file with its matrices in a form. `origin` is noted in its metadata. Throws Error
+// if the parameters are not those of the configuration, or subword models and vocabularies do not
+// match.
+void write_portable(const PortableModel& model, const std::string& path, const std::string& origin,
+                    WeightForm form = WeightForm::float32);
 // Writes a file of those parameters that are declared, of any kind of model.
 void write_parameters(const PortableModel& model, const Params& declared, const Metadata& metadata,
-                      const std::string& path, const std::string& origin);
+                      const std::string& path, const std::string& origin,
+                      WeightForm form = WeightForm::float32);
 
 }  // namespace tt

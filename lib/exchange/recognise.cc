@@ -11,6 +11,7 @@
 #include "exchange/hugging_face.h"
 #include "exchange/marian.h"
 #include "exchange/model_files.h"
+#include "exchange/opennmt.h"
 #include "exchange/torch_file.h"
 #include "exchange/zip.h"
 #include "model/checkpoint.h"
@@ -52,12 +53,14 @@ const ForeignFormat& recognise_torch(const std::string& path) {
   const nlohmann::json data = read_torch_checkpoint(path, {}).data;
   const auto has = [&](const char* key) { return data.is_object() && data.contains(key); };
   if (has("model") && (has("args") || has("cfg"))) return kFairseq;
+  if (has("vocab") && has("opt")) return kOpenNmt;
   std::string keys;
   std::size_t shown = 0;
   if (data.is_object())
     for (const auto& [key, value] : data.items())
       if (++shown <= 4) keys += (keys.empty() ? "" : ", ") + in_quotes(key);
-  throw Error(path, ": is a file of torch.save(), but no checkpoint of fairseq: it has ",
+  throw Error(path,
+              ": is a file of torch.save(), but no checkpoint of fairseq or OpenNMT-py: it has ",
               keys.empty() ? "no names" : keys + (shown > 4 ? ", ..." : ""),
               "; of a model of transformers give the folder");
 }
@@ -101,6 +104,7 @@ const ForeignFormat& recognise(const std::string& path) {
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
   if (has("model.bin")) return kCTranslate2;
   if (has("decoder.yml")) return kMarian;
+  if (is_eole(path)) return kOpenNmt;
   if (!find_named(path, "model.", ".bin").empty() && !find_named(path, "", ".spm").empty())
     return kMarian;
   const bool dictionary = !find_named(path, "dict.", "txt").empty();
@@ -109,6 +113,9 @@ const ForeignFormat& recognise(const std::string& path) {
   if (dictionary && !find_named(path, "", ".pt").empty()) return kFairseq;
   if (const std::string onnx = find_named(path, "", ".onnx"); !onnx.empty())
     refuse_other("-", path + "/" + onnx);
+  for (const char* end : {".bin.gz", ".npz.gz", ".pt.gz", ".safetensors.gz"})
+    if (const std::string packed = find_named(path, "", end); !packed.empty())
+      refuse_other("\x1f\x8b", path + "/" + packed);
   throw Error(path,
               ": has no decoder.yml (Marian), no config.json (Hugging Face), no model.bin "
               "(CTranslate2), and no checkpoint with its dict.LANGUAGE.txt (fairseq)");

@@ -1,32 +1,18 @@
 #include "exchange/safetensors.h"
 
 #include <memory>
+#include <utility>
 
 #include "base/file.h"
-#include "exchange/bytes.h"
 #include "model/safetensors.h"
-#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
 
-bool is_read(const std::string& type) {
-  return type == "F32" || type == "F64" || type == "F16" || type == "BF16";
-}
-
-std::vector<float> values_of(const StoredTensor& tensor, const std::string& path) {
-  ByteReader bytes(tensor.bytes, path);
-  std::vector<float> values;
-  values.reserve(static_cast<std::size_t>(elements(tensor.shape)));
-  const bool half = tensor.type == "F16", wide = tensor.type == "F64",
-             narrow = half || tensor.type == "BF16";
-  while (bytes.left() > 0)
-    values.push_back(half     ? from_half(bytes.number<std::uint16_t>())
-                     : narrow ? widen(bytes.number<std::uint16_t>())
-                     : wide   ? static_cast<float>(bytes.number<double>())
-                              : bytes.number<float>());
-  return values;
-}
+constexpr std::pair<const char*, NumberType> kTypes[] = {{"F32", NumberType::float32},
+                                                         {"F16", NumberType::float16},
+                                                         {"BF16", NumberType::bfloat16},
+                                                         {"F64", NumberType::float64}};
 
 }  // namespace
 
@@ -35,9 +21,14 @@ ForeignTensors read_safetensors(const std::string& path) {
   check_downloaded(file->text(), path);
   ForeignTensors tensors(path, file->size());
   for (StoredTensor& stored : read_safetensors_header(file->text(), path).tensors)
-    if (is_read(stored.type))
-      tensors.add(stored.name,
-                  {stored.shape, [file, stored, path] { return values_of(stored, path); }});
+    for (const auto& [name, type] : kTypes)
+      if (stored.type == name)
+        tensors.add(stored.name, {stored.shape,
+                                  {},
+                                  [file, bytes = stored.bytes, type = type](std::uint64_t begin,
+                                                                            std::span<float> to) {
+                                    read_numbers(bytes, NumbersIn::mapped_file, type, begin, to);
+                                  }});
   return tensors;
 }
 

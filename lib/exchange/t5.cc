@@ -209,8 +209,8 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
   tensors.check(shared, table);
   if (!tied) tensors.check(kOutput, table);
   model.declare(tensors.path());
-  model.at(Stack::encoder, Role::embeddings).values = tensors.take(shared, table);
-  if (!tied) model.at(Stack::decoder, Role::output).values = tensors.take(kOutput, table);
+  model.put_later(Stack::encoder, Role::embeddings, tensors.later(shared, table));
+  if (!tied) model.put_later(Stack::decoder, Role::output, tensors.later(kOutput, table));
   read_layers(model, tensors, names_of(config));
   // Tied matrices, and one that files of the first version have and no program reads.
   for (const char* name :

@@ -16,13 +16,22 @@ using nlohmann::json;
 
 constexpr const char* kFairseqSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
 
-// The languages of M2M-100, whose tokenizer alone knows them, in the order of their numbers.
 constexpr std::string_view kM2m =
     "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu "
     "ha he hi hr ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms "
     "my ne nl no ns oc or pa pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur "
     "uz vi wo xh yi yo zh zu";
 constexpr std::string_view kWmt21 = "en ha is ja cs ru zh de";
+
+std::vector<std::string> pieces_of(std::string_view codes) {
+  std::vector<std::string> pieces;
+  while (!codes.empty()) {
+    const std::string_view code = codes.substr(0, codes.find(' '));
+    codes.remove_prefix(std::min(codes.size(), code.size() + 1));
+    pieces.push_back("__" + std::string(code) + "__");
+  }
+  return pieces;
+}
 
 class Pieces {
  public:
@@ -57,6 +66,27 @@ std::string text_of(const json& token) {
   return token.is_string() ? token.get<std::string>() : "";
 }
 
+void add_model_pieces(Pieces& pieces, const std::string& subword, PieceNumbers numbers) {
+  const std::string bytes = read_subword(subword);
+  const ModelProto proto = read_model_proto(bytes, subword);
+  if (numbers == PieceNumbers::fairseq)
+    for (const char* piece : kFairseqSpecials) pieces.append(piece);
+  for (const ModelPiece& piece : proto.pieces)
+    if (numbers == PieceNumbers::own || piece.type == PieceType::normal ||
+        piece.type == PieceType::user_defined)
+      pieces.append(std::string(piece.text));
+}
+
+void add_languages(Pieces& pieces, const JsonSettings& about) {
+  if (about.text("tokenizer_class", "") != "M2M100Tokenizer") return;
+  const std::string kind = about.text("language_codes", "m2m100");
+  if (kind != "m2m100" && kind != "wmt21")
+    about.refuse("language_codes", "\"m2m100\" or \"wmt21\"");
+  for (const std::string& piece : pieces_of(kind == "wmt21" ? kWmt21 : kM2m)) pieces.append(piece);
+}
+
+}  // namespace
+
 TokenizerPieces read_tokenizer_json(const std::string& path, std::int64_t rows) {
   Pieces pieces(path, rows);
   const JsonSettings tokenizer(path);
@@ -79,31 +109,7 @@ TokenizerPieces read_tokenizer_json(const std::string& path, std::int64_t rows) 
   return pieces.take();
 }
 
-void add_model_pieces(Pieces& pieces, const std::string& subword, PieceNumbers numbers) {
-  const std::string bytes = read_subword(subword);
-  const ModelProto proto = read_model_proto(bytes, subword);
-  if (numbers == PieceNumbers::fairseq)
-    for (const char* piece : kFairseqSpecials) pieces.append(piece);
-  for (const ModelPiece& piece : proto.pieces)
-    if (numbers == PieceNumbers::own || piece.type == PieceType::normal ||
-        piece.type == PieceType::user_defined)
-      pieces.append(std::string(piece.text));
-}
-
-void add_languages(Pieces& pieces, const JsonSettings& about) {
-  if (about.text("tokenizer_class", "") != "M2M100Tokenizer") return;
-  const std::string kind = about.text("language_codes", "m2m100");
-  if (kind != "m2m100" && kind != "wmt21")
-    about.refuse("language_codes", "\"m2m100\" or \"wmt21\"");
-  std::string_view codes = kind == "wmt21" ? kWmt21 : kM2m;
-  while (!codes.empty()) {
-    const std::string_view code = codes.substr(0, codes.find(' '));
-    codes.remove_prefix(std::min(codes.size(), code.size() + 1));
-    pieces.append("__" + std::string(code) + "__");
-  }
-}
-
-}  // namespace
+std::vector<std::string> m2m_languages() { return pieces_of(kM2m); }
 
 TokenizerPieces read_tokenizer_pieces(const std::string& folder, std::int64_t rows,
                                       const std::string& subword, PieceNumbers numbers) {

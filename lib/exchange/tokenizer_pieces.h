@@ -25,4 +25,11 @@ struct TokenizerPieces {
 TokenizerPieces read_tokenizer_pieces(const std::string& folder, std::int64_t rows,
                                       const std::string& subword, PieceNumbers numbers);
 
+// Those of a tokenizer.json. Throws Error as above.
+TokenizerPieces read_tokenizer_json(const std::string& path, std::int64_t rows);
+
+// The pieces of the languages of M2M-100, whose tokenizer alone knows them: "__af__" and others, in
+// the order of their numbers.
+std::vector<std::string> m2m_languages();
+
 }  // namespace tt

@@ -1,5 +1,6 @@
 #include "exchange/torch_file.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,7 +12,6 @@
 #include "exchange/bytes.h"
 #include "exchange/pickle.h"
 #include "exchange/zip.h"
-#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
@@ -49,30 +49,16 @@ std::size_t element_size(const std::string& storage) {
 // The numbers that tensors have their parts of: how many bytes they are, and the bytes themselves.
 struct Storage {
   std::uint64_t size;
+  NumbersIn where;
   std::function<std::shared_ptr<const std::string_view>()> bytes;
 };
 using Storages = std::function<Storage(const std::string& key)>;
 
-// A tensor of a dictionary, dense and row by row.
-struct Part {
-  Storage storage;
-  std::uint64_t begin, count;
-  std::string type;
-};
-
-std::vector<float> values_of(const Part& part, const std::string& path) {
-  const std::size_t size = element_size(part.type);
-  const auto all = part.storage.bytes();
-  ByteReader numbers(all->substr(part.begin, part.count * size), path);
-  std::vector<float> values;
-  values.reserve(part.count);
-  for (std::uint64_t k = 0; k < part.count; ++k)
-    values.push_back(size == 8   ? static_cast<float>(numbers.number<double>())
-                     : size == 4 ? numbers.number<float>()
-                     : part.type == "torch HalfStorage" ? from_half(numbers.number<std::uint16_t>())
-                                                        : widen(numbers.number<std::uint16_t>()));
-  return values;
-}
+constexpr std::pair<const char*, NumberType> kNumbers[] = {
+    {"torch FloatStorage", NumberType::float32},
+    {"torch HalfStorage", NumberType::float16},
+    {"torch BFloat16Storage", NumberType::bfloat16},
+    {"torch DoubleStorage", NumberType::float64}};
 
 // Adds the tensors of a dictionary, with `prefix` before their names. `where` names the pickle in
 // errors.
@@ -85,10 +71,9 @@ void add_tensors(ForeignTensors& tensors, const PickleValue& all, const std::str
     const PickleValue &key = *all.values[i], &value = *all.values[i + 1];
     if (value.kind != Kind::tensor) continue;
     const std::string& type = value.values[0]->values[0]->text;
-    if (type != "torch FloatStorage" && type != "torch HalfStorage" &&
-        type != "torch BFloat16Storage" && type != "torch DoubleStorage")
-      continue;  // numbers of positions, for example
-    const std::size_t size = element_size(type);
+    const auto numbers = std::find_if(std::begin(kNumbers), std::end(kNumbers),
+                                      [&](const auto& known) { return type == known.first; });
+    if (numbers == std::end(kNumbers)) continue;  // numbers of positions, for example
     const auto damaged = [&](const char* what) {
       throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is ", what,
                   "; copy it again");
@@ -107,11 +92,22 @@ void add_tensors(ForeignTensors& tensors, const PickleValue& all, const std::str
           count > INT64_MAX / 8)
         damaged("not described");
     }
-    Part part{storages(value.values[0]->text), static_cast<std::uint64_t>(offset), count, type};
-    const std::uint64_t there = part.storage.size / size;
-    if (part.begin > there || count > there - part.begin) damaged("larger than its storage");
-    part.begin *= size;
-    tensors.add(prefix + key.text, {*shape, [part, path] { return values_of(part, path); }});
+    const Storage storage = storages(value.values[0]->text);
+    const auto first = static_cast<std::uint64_t>(offset),
+               there = storage.size / size_of(numbers->second);
+    if (first > there || count > there - first) damaged("larger than its storage");
+    const auto read = [storage, first, type = numbers->second](std::uint64_t begin,
+                                                               std::span<float> to) {
+      read_numbers(*storage.bytes(), storage.where, type, first + begin, to);
+    };
+    const auto all = [read, count] {
+      std::vector<float> values(count);
+      read(0, values);
+      return values;
+    };
+    // Packed numbers are unpacked once, and not for each stretch.
+    if (storage.where == NumbersIn::memory) tensors.add(prefix + key.text, {*shape, all});
+    else tensors.add(prefix + key.text, {*shape, {}, read});
   }
 }
 
@@ -151,7 +147,8 @@ ForeignTensors read_torch_zip(const std::string& path, const Subset& subset) {
     if (place == zip->members().end())
       throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
     // Unpacked bytes are freed when nobody reads them; bytes that are not packed stay in the file.
-    found->second = {place->second.size, [zip, member] {
+    const NumbersIn where = zip->stored(member) ? NumbersIn::mapped_file : NumbersIn::memory;
+    found->second = {place->second.size, where, [zip, member] {
                        struct Unpacked {
                          std::string bytes;
                          std::string_view view;
@@ -200,7 +197,7 @@ ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
     const auto count = reader.number<std::uint64_t>();
     const std::string_view bytes =
         reader.take(count > UINT64_MAX / size ? UINT64_MAX : count * size);
-    const Storage one{bytes.size(),
+    const Storage one{bytes.size(), NumbersIn::mapped_file,
                       [file, bytes] { return std::make_shared<const std::string_view>(bytes); }};
     if (!storages.emplace(key->text, one).second)
       throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));

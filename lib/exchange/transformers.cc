@@ -11,6 +11,7 @@
 #include "exchange/format.h"
 #include "exchange/safetensors.h"
 #include "exchange/torch_file.h"
+#include "model/checkpoint.h"
 
 namespace tt {
 namespace {
@@ -167,6 +168,60 @@ void check_eos(const JsonSettings& settings, const Vocabulary& target) {
   if (!value.is_null() && value != json(eos) && value != json::array({eos}))
     settings.refuse(key,
                     "the number of " + in_quotes(target.eos) + ", " + std::to_string(eos) + ",");
+}
+
+json transformers_settings(const Config& config, const char* type, const char* architecture) {
+  return {{"model_type", type},
+          {"architectures", {architecture}},
+          {"is_encoder_decoder", true},
+          {"d_model", config.d_model},
+          {"encoder_layers", config.encoder_layers},
+          {"decoder_layers", config.decoder_layers},
+          {"num_hidden_layers", config.encoder_layers},
+          {"encoder_attention_heads", config.heads},
+          {"decoder_attention_heads", config.heads},
+          {"encoder_ffn_dim", config.d_ff},
+          {"decoder_ffn_dim", config.d_ff},
+          {"activation_function", name_of(config.activation)},
+          {"scale_embedding", config.scale_embeddings},
+          {"vocab_size", config.source_vocab},
+          {"tie_word_embeddings", config.embeddings != EmbeddingTies::none},
+          {"forced_eos_token_id", nullptr},
+          {"torch_dtype", "float32"}};
+}
+
+json transformers_search(const Config& config, int longest) {
+  json search{{"num_beams", config.beam},
+              {"max_length", std::min(longest, config.length_factor == 0 ? config.extra_length + 1
+                                                                         : kLengthMost)}};
+  if (config.length_penalty != LengthPenalty::paper)
+    search["length_penalty"] = config.length_penalty == LengthPenalty::length ? config.alpha : 0;
+  if (config.stop_when_full) search["early_stopping"] = true;
+  return search;
+}
+
+std::string numbered(const std::vector<std::string>& pieces) {
+  nlohmann::ordered_json object = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < pieces.size(); ++i) object[pieces[i]] = i;
+  return object.dump(1) + "\n";
+}
+
+void TransformersTensors::add(const std::string& name, const Shape& shape,
+                              std::vector<float> values) {
+  all_.push_back({name, shape, std::move(values)});
+}
+
+PutTensor TransformersTensors::put() {
+  return [this](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+    add(name, shape, values);
+  };
+}
+
+void TransformersTensors::write(AtomicFile& file) const {
+  std::vector<NamedTensor> named;
+  for (const Tensor& tensor : all_)
+    named.push_back({tensor.name, Dtype::f32, tensor.shape, tensor.values.data()});
+  write_tensors(file, named, {{"format", "pt"}}, [&](std::size_t k) { return named[k].data; });
 }
 
 }  // namespace tt

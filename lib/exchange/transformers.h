@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/output.h"
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/portable.h"
@@ -43,5 +44,30 @@ std::string lost_search(const JsonSettings& settings, const Vocabulary& target,
                         std::string_view kept = "");
 // Throws Error if the piece that ends a sentence is another.
 void check_eos(const JsonSettings& settings, const Vocabulary& target);
+
+// The settings of any model for config.json; those of search, for generation_config.json, of
+// translations of at most `longest` tokens.
+nlohmann::json transformers_settings(const Config& config, const char* type,
+                                     const char* architecture);
+nlohmann::json transformers_search(const Config& config, int longest);
+// {"piece": number, ...}, in the order of the numbers.
+std::string numbered(const std::vector<std::string>& pieces);
+
+// The tensors of a model.safetensors that is written, in their order.
+class TransformersTensors {
+ public:
+  void add(const std::string& name, const Shape& shape, std::vector<float> values);
+  // As write_layers() calls it.
+  PutTensor put();
+  void write(AtomicFile& file) const;
+
+ private:
+  struct Tensor {
+    std::string name;
+    Shape shape;
+    std::vector<float> values;
+  };
+  std::vector<Tensor> all_;
+};
 
 }  // namespace tt

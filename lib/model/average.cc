@@ -199,62 +199,40 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
   for (const char* key : {"update", "bleu", "loss", "validation"}) metadata.erase(key);
   metadata["averaged"] = names;
 
-  std::vector<float> mean;
-  const auto mean_tensor = [&](const NamedTensor& tensor) {
+  // The mean of numbers of a tensor, from `begin` on.
+  const auto mean = [&](const NamedTensor& tensor, std::size_t begin, std::size_t size, float* to) {
     std::vector<const float*> rows;
     for (const TensorFile& file : files)
-      rows.push_back(static_cast<const float*>(file.find(tensor.name)->data));
-    mean.resize(tensor.bytes() / sizeof(float));
-    const int bad = mean_of(rows, mean.size(), mean.data());
+      rows.push_back(static_cast<const float*>(file.find(tensor.name)->data) + begin);
+    const int bad = mean_of(rows, size, to);
     if (bad >= 0)
       throw Error(paths[static_cast<std::size_t>(bad)], ": tensor ", in_quotes(tensor.name),
                   " has a value that is not finite; omit the file");
-    return mean.data();
   };
   const auto& tensors = files.front().tensors();
-  if (form == WeightForm::float32) {
+  if (form == WeightForm::float32) {  // of any model, also of one that this program knows not
+    std::vector<float> values;
     save_tensors(to, tensors, metadata, [&](std::size_t i) -> const void* {
-      return tensors[i].type == Dtype::f32 ? mean_tensor(tensors[i]) : tensors[i].data;
+      if (tensors[i].type != Dtype::f32) return tensors[i].data;
+      values.resize(tensors[i].bytes() / sizeof(float));
+      mean(tensors[i], 0, values.size(), values.data());
+      return values.data();
     });
     return;
   }
   const auto model = make_model(stored_config(files.front()));
-  const Params& params = model->params();
-  check_tensors(files.front(), params.tensors());
-  auto stored = stored_tensors(params, form);
-  std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(stored),
-               [](const auto& t) { return is_subword(t.name); });
-  metadata[kWeights] = name_of(form);
-  std::map<std::string, Use> uses;
-  for (int i = 0; i < params.number(); ++i)
-    uses[params.tensors()[static_cast<std::size_t>(i)].name] = params.use(i);
-  std::map<std::string, std::vector<float>> scales;  // matrices come before them
-  std::vector<std::uint8_t> panels;
-  std::vector<float> packed;
-  const auto host = open_backend({});
-  save_tensors(to, stored, metadata, [&](std::size_t i) -> const void* {
-    const NamedTensor& tensor = stored[i];
-    if (is_subword(tensor.name)) return tensor.data;
-    if (const auto found = scales.find(tensor.name); found != scales.end())
-      return found->second.data();
-    const NamedTensor& plain = *files.front().find(tensor.name);
-    const float* w = mean_tensor(plain);
-    if (uses.at(tensor.name) == Use::other) return w;
-    const bool table = uses.at(tensor.name) == Use::table;
-    const std::int64_t n = plain.shape[table ? 0 : 1], k = plain.shape[table ? 1 : 0];
-    if (form == WeightForm::packed) {
-      packed.resize(tensor.bytes() / sizeof(float));
-      const std::int64_t rows = plain.shape[0], columns = plain.shape[1];
-      host->pack({table, float32(w, rows, columns),
-                  matrix(packed.data(), ElementType::panels, rows, columns)});
-      return packed.data();
-    }
-    panels.resize(tensor.bytes());
-    auto& of_columns = scales[tensor.name + kScales];
-    of_columns.resize(static_cast<std::size_t>(n));
-    quantize(table, n, k, w, panels.data(), of_columns.data());
-    return panels.data();
-  });
+  const auto parameters = model->params().tensors();
+  check_tensors(files.front(), parameters);
+  std::vector<NamedTensor> subwords;
+  std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(subwords),
+               [](const auto& tensor) { return is_subword(tensor.name); });
+  save_model(to, model->params(), form, subwords, metadata,
+             [&](int index, std::int64_t first, std::int64_t n, float* values) {
+               const NamedTensor& tensor = parameters[static_cast<std::size_t>(index)];
+               const std::int64_t columns = tensor.shape.back();
+               mean(tensor, static_cast<std::size_t>(first * columns),
+                    static_cast<std::size_t>(n * columns), values);
+             });
 }
 
 }  // namespace tt

@@ -90,6 +90,28 @@ std::string make_header(std::span<const NamedTensor> tensors, std::span<const st
   return text;
 }
 
+void write_pieces(AtomicFile& file, std::span<const NamedTensor> tensors, const Metadata& metadata,
+                  const TensorPieces& pieces) {
+  const auto order = data_order(tensors);
+  std::string header = make_header(tensors, order, metadata);
+  const std::uint64_t length = header.size();
+  unsigned long checksum = 0;
+  add_to(checksum, &length, sizeof length);
+  add_to(checksum, header.data(), header.size());
+  for (std::size_t i : order)
+    pieces(i, [&](const void* bytes, std::size_t size) { add_to(checksum, bytes, size); });
+  header.replace(header.find(kBeforeChecksum) + kBeforeChecksum.size(), kNoChecksum.size(),
+                 digits_of(checksum));
+  file.write(&length, sizeof length);
+  file.write(header);
+  for (std::size_t i : order) {
+    std::size_t written = 0;
+    pieces(i,
+           [&](const void* bytes, std::size_t size) { file.write(bytes, size), written += size; });
+    TT_CHECK(written == tensors[i].bytes());
+  }
+}
+
 }  // namespace
 
 bool is_subword(std::string_view name) {
@@ -108,22 +130,18 @@ void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
   file.commit();
 }
 
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
+                  const Metadata& metadata, const TensorPieces& pieces) {
+  AtomicFile file(path);
+  write_pieces(file, tensors, metadata, pieces);
+  file.commit();
+}
+
 void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const Metadata& metadata,
                    const TensorBytes& bytes) {
-  const auto order = data_order(tensors);
-  std::string header = make_header(tensors, order, metadata);
-  const std::uint64_t length = header.size();
-  unsigned long checksum = 0;
-  add_to(checksum, &length, sizeof length);
-  add_to(checksum, header.data(), header.size());
-  for (std::size_t i : order)
-    if (tensors[i].bytes() > 0) add_to(checksum, bytes(i), tensors[i].bytes());
-  header.replace(header.find(kBeforeChecksum) + kBeforeChecksum.size(), kNoChecksum.size(),
-                 digits_of(checksum));
-  file.write(&length, sizeof length);
-  file.write(header);
-  for (std::size_t i : order)
-    if (tensors[i].bytes() > 0) file.write(bytes(i), tensors[i].bytes());
+  write_pieces(file, tensors, metadata, [&](std::size_t i, const PutBytes& put) {
+    if (tensors[i].bytes() > 0) put(bytes(i), tensors[i].bytes());
+  });
 }
 
 TensorFile::TensorFile(const std::string& path)

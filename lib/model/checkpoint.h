@@ -50,6 +50,11 @@ void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
 using TensorBytes = std::function<const void*(std::size_t i)>;
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
                   const Metadata& metadata, const TensorBytes& bytes);
+// Writes tensors whose bytes come in pieces, one after the other, also twice.
+using PutBytes = std::function<void(const void* bytes, std::size_t size)>;
+using TensorPieces = std::function<void(std::size_t i, const PutBytes& put)>;
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
+                  const Metadata& metadata, const TensorPieces& pieces);
 // Writes tensors into a file that the caller commits.
 void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const Metadata& metadata,
                    const TensorBytes& bytes);

@@ -26,6 +26,14 @@ void require_float32(const TensorFile& file, const std::string& why);
 // The tensors of a file in that form, without data, in the order of declaration.
 std::vector<NamedTensor> stored_tensors(const Params& params, WeightForm form);
 
+// Gives rows [first, first + n) of parameter `index`, a vector being one row, in float32.
+using ReadRows = std::function<void(int index, std::int64_t first, std::int64_t n, float* to)>;
+// Writes a model whose matrices have that form. Its parameters are read as they are written, twice,
+// and no more than a matrix at a time: a large model is never in memory as a whole. Throws Error as
+// save_tensors() and `read` do, and if a matrix is too large for eight bits.
+void save_model(const std::string& path, const Params& params, WeightForm form,
+                std::span<const NamedTensor> subwords, Metadata metadata, const ReadRows& read);
+
 // Freezes parameters that have no values yet, leaves them in the file where the backend has the
 // host's memory, and copies them elsewhere. `form` is what they shall have, float32 or int8; a file
 // in eight bits keeps its own. Throws Error as check_tensors() does.

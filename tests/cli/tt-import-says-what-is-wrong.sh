@@ -86,7 +86,7 @@ for file in config.json vocab.json; do
   copy hf; rm bad/$file; mkfifo bad/$file; import bad
 done
 tt-import -o model.tt marian --source-subword - --target-subword - <subword.model 2>&1; echo "  exit status $?"
-for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"layer_norm_epsilon": "x"' '"layer_norm_epsilon": -1' '"unk_token": 5'; do
+for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"add_source_bos": true, "bos_token": "<unk>"' '"layer_norm_epsilon": "x"' '"layer_norm_epsilon": -1' '"unk_token": 5'; do
   copy ct2; echo "{$setting}" >bad/config.json; import bad
 done
 # Pieces that choose a language, which cannot be given

@@ -46,6 +46,21 @@ for model in plain pre; do
     tt-model config -m earlier.tt 2>&1 >earlier.json && grep -c raw_keys earlier.json | named "$model, raw_keys ${value%% *}: settings of that name"
   done
 done
+# Models as mBART and BART are, and as M2M-100 without languages.
+quick_train -q -o run8 --max-updates 20 --norm pre --embedding-norm --positions learned --output-bias --attention-bias --length-penalty length
+mv run8/update-0000020.tt mbart.tt
+there_and_back mbart hugging-face
+there_and_back mbart ctranslate2
+quick_train -q -o run9 --max-updates 20 --embedding-norm --positions learned --length-penalty length
+mv run9/update-0000020.tt bart.tt
+there_and_back bart hugging-face
+there_and_back bart ctranslate2
+# In eight bits: as tt-average makes them of what was imported.
+tt-export -q --to hugging-face -o hf plain.tt 2>/dev/null; tt-import -q -o back.tt hf
+tt-average -q --int8 -o small.tt back.tt; tt-import -q --int8 -o eight.tt hf
+cmp <(body small.tt) <(body eight.tt) && echo "the same eight bits"
+tt-translate -q -m small.tt <test.en >here; tt-translate -q -m eight.tt <test.en | cmp - here && echo "the same lines"
+rm -r hf
 # Settings that a format has no place for are reported.
 lost() { tt-export --to "$1" -o lost "$2" 2>&1 | grep -o 'search settings.*'; rm -r lost; }
 lost hugging-face marian.tt; lost ctranslate2 marian.tt; lost marian prenorm.tt; lost hugging-face full.tt

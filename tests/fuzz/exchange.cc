@@ -6,10 +6,15 @@
 
 #include "exchange/bytes.h"
 #include "exchange/ctranslate2_file.h"
+#include "exchange/fairseq.h"
+#include "exchange/json_settings.h"
 #include "exchange/marian_file.h"
 #include "exchange/npy.h"
+#include "exchange/opennmt.h"
 #include "exchange/pickle.h"
 #include "exchange/safetensors.h"
+#include "exchange/tokenizer_json.h"
+#include "exchange/tokenizer_pieces.h"
 #include "exchange/torch_file.h"
 #include "exchange/unigram_json.h"
 #include "exchange/vocabulary.h"
@@ -59,6 +64,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       case 'n': tt::read_npy(text, text.size(), "fuzz").numbers(text, "fuzz"); break;
       case 'o': tt::Options(text, "fuzz").integer("a", 1); break;
       case 'j': tt::read_json_vocabulary(text, "fuzz"); break;
+      case 'J': {
+        const tt::JsonSettings settings(text, "fuzz");
+        settings.integer("a", 1, 0, 9), settings.number("b", 1, 0, 9), settings.yes("c", true);
+        break;
+      }
+      case 't': tt::read_tokenizer_json(memory.path(), 64); break;
+      case 'O': tt::kOpenNmt.read({memory.path(), {}, "", "", {}}); break;
+      case 'F': tt::kFairseq.read({memory.path(), {}, "", "", {}}); break;
       case 'y': {
         tt::Vocabulary vocabulary;
         vocabulary.path = "fuzz";
@@ -84,6 +97,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         std::vector<std::int32_t> ids;
         subword.encode("the old mill", ids);
         for (const std::int32_t id : ids) TT_CHECK(id >= 0 && id < subword.size());
+        TT_CHECK(nlohmann::json::accept(
+            tt::make_tokenizer_json(model, tt::vocabulary_of(model, "fuzz"), {}, {})));
         break;
       }
       default: break;

@@ -7,68 +7,22 @@
 #include "exchange/fairseq.h"
 #include "exchange/pickle.h"
 #include "exchange/vocabulary.h"
+#include "tests/pickled.h"
 #include "tests/unit/text_fixture.h"
 #include "text/languages.h"
 
 namespace tt {
 namespace {
 
+using namespace pickled;
+
 using nlohmann::json;
-
-template <class T>
-std::string bytes_of(T number) {
-  return {reinterpret_cast<const char*>(&number), sizeof number};
-}
-
-// Pieces of a pickle.
-std::string text(const std::string& s) {
-  return "X" + bytes_of(static_cast<std::uint32_t>(s.size())) + s;
-}
-std::string number(std::int64_t n) { return "J" + bytes_of(static_cast<std::int32_t>(n)); }
-std::string dictionary(const std::vector<std::pair<std::string, std::string>>& items) {
-  std::string all = "}(";
-  for (const auto& [key, value] : items) all += text(key) + value;
-  return all + "u";
-}
-std::string object(const std::string& module, const std::string& name, const std::string& state) {
-  return "c" + module + "\n" + name + "\n)\x81" + state + "b";
-}
-std::string tuple(const Shape& numbers) {
-  std::string all = "(";
-  for (const std::int64_t n : numbers) all += number(n);
-  return all + "t";
-}
-
-// A tensor whose storage is its own.
-std::string tensor(const std::string& key, const Shape& shape) {
-  Shape strides(shape.size(), 1);
-  for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
-  return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" +
-         text(key) + text("cpu") + number(elements(shape)) + "NtQ" + number(0) + tuple(shape) +
-         tuple(strides) + "\x89" + "ccollections\nOrderedDict\n)RtR";
-}
 
 json read(const std::string& program, PickleObjects objects = PickleObjects::inert) {
   const std::string all = "\x80\x02" + program + ".", name = "data.pkl";
   ByteReader reader(all, name);
   PickleMachine machine(reader, name, objects);
   return machine.as_json(machine.run());
-}
-
-// A file of torch.save() before version 1.6 with a dictionary.
-std::string torch_file(const std::string& program, const std::vector<std::string>& keys,
-                       const std::vector<std::vector<float>>& storages) {
-  std::string file = "\x80\x02\x8a\x0a";
-  file += std::string("\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 10) + ".";
-  file += "\x80\x02M\xe9\x03.\x80\x02" + dictionary({{"little_endian", "\x88"}}) + ".";
-  file += "\x80\x02" + program + ".\x80\x02](";
-  for (const std::string& key : keys) file += text(key);
-  file += "e.";
-  for (const auto& values : storages) {
-    file += bytes_of(static_cast<std::uint64_t>(values.size()));
-    file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-  }
-  return file;
 }
 
 }  // namespace
@@ -159,7 +113,7 @@ TEST_CASE("a checkpoint of fairseq has its options, its dictionary and its langu
   const std::string path = scratch.path(GENERATE("", "checkpoint_best.pt"));
   CHECK(&recognise(path) == &kFairseq);
   const PortableModel found = import_model({path, {}, "", "", {}}, kFairseq);
-  for (const auto& [name, matrix] : model.parameters) CHECK(found.at(name).values == matrix.values);
+  for (const auto& [name, matrix] : model.parameters) CHECK(found.at(name).all() == matrix.values);
   CHECK(found.config.source_language == SourceLanguage::before);
   CHECK(found.config.target_language == TargetLanguage::first);
   CHECK(found.config.first_position == 2);
@@ -172,6 +126,79 @@ TEST_CASE("a checkpoint of fairseq has its options, its dictionary and its langu
                import_model({path, {}, "", "", {}}, kFairseq);
              }),
              Contains("they belong to other models"));
+}
+
+TEST_CASE("a fine-tuned mBART of fairseq begins with the target's language") {
+  const Scratch scratch;
+  PortableModel model;
+  Config& config = model.config;
+  std::vector<std::string> pieces{"<s>", "<pad>", "</s>", "<unk>"};
+  std::string dictionary_file;
+  for (const std::string& piece : vocabulary_of(made_up_model("bpe").bytes(), "test").pieces)
+    if (!piece.starts_with("<")) {
+      pieces.push_back(piece);
+      dictionary_file += piece + " 7\n";
+    }
+  config.encoder_layers = config.decoder_layers = 1;
+  config.d_model = 8, config.d_ff = 12, config.heads = 2;
+  config.norm = NormPlace::pre;
+  config.attention_bias = config.embedding_norm = true;
+  config.positions = PositionKind::learned;
+  config.max_length = 6;
+  config.source_vocab = config.target_vocab = static_cast<int>(pieces.size()) + 3;
+  model.declare("test");
+  std::uint64_t stream = 0;
+  for (auto& [name, matrix] : model.parameters) {
+    Random random(3, ++stream);
+    matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
+    for (float& x : matrix.values) x = static_cast<float>(random.below(2000)) / 999.f - 1;
+  }
+  Tensors tensors;
+  const PutTensor put = [&](const std::string& name, const Shape& shape,
+                            const std::vector<float>& values) {
+    tensors.keys.push_back(std::to_string(tensors.keys.size()));
+    tensors.storages.push_back(values);
+    tensors.programs.emplace_back(name, tensor(tensors.keys.back(), shape));
+  };
+  for (const char* name : {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight"})
+    put(name, {config.source_vocab, config.d_model}, model.at("embeddings").values);
+  for (const Stack stack : {Stack::encoder, Stack::decoder}) {
+    std::vector<float> table(2 * 8, 9.f);
+    const auto& own = model.at(stack, Role::positions).values;
+    table.insert(table.end(), own.begin(), own.end());
+    put(stack == Stack::encoder ? "encoder.embed_positions.weight"
+                                : "decoder.embed_positions.weight",
+        {config.max_length + 2, config.d_model}, table);
+  }
+  write_layers(model, bart_place, put);
+  scratch.file("dict.txt", dictionary_file);
+  scratch.file("sentencepiece.bpe.model", made_up_model("bpe").bytes());
+  const auto imported = [&](const std::string& task, const std::string& target) {
+    const std::string options = dictionary({{"encoder_attention_heads", "K\x02"},
+                                            {"encoder_normalize_before", "\x88"},
+                                            {"decoder_normalize_before", "\x88"},
+                                            {"layernorm_embedding", "\x88"},
+                                            {"langs", text("en_XX,ro_RO")},
+                                            {"target_lang", text(target)},
+                                            {"task", text(task)}});
+    const std::string all = dictionary(
+        {{"args", object("argparse", "Namespace", options)},
+         {"model", "ccollections\nOrderedDict\n)R" + dictionary(tensors.programs).substr(1)}});
+    const std::string path =
+        scratch.file("model.pt", torch_file(all, tensors.keys, tensors.storages));
+    return import_model({path, {}, "", "", {}}, recognise(path));
+  };
+  const PortableModel found = imported("translation_from_pretrained_bart", "ro_RO");
+  for (const auto& [name, matrix] : model.parameters) CHECK(found.at(name).all() == matrix.values);
+  CHECK(found.config.embedding_norm);
+  CHECK(found.config.source_language == SourceLanguage::behind);
+  CHECK(found.config.target_language == TargetLanguage::none);
+  const Subword subword = Subword::parse(found.target, "target");
+  CHECK(subword.bos() == LanguageTable(subword).find("ro_RO"));
+  CHECK_THAT(error_of([&] { imported("translation_from_pretrained_bart", "ro"); }),
+             Contains("\"target_lang\" \"ro\" cannot be imported; one of \"langs\" can"));
+  CHECK_THAT(error_of([&] { imported("multilingual_denoising", "ro_RO"); }),
+             Contains("trained to translate"));
 }
 
 TEST_CASE("files that are no models are refused by what they are") {
@@ -192,8 +219,13 @@ TEST_CASE("files that are no models are refused by what they are") {
   CHECK_THAT(refused("model.safetensors", "12345678"), Contains("give the folder"));
   CHECK_THAT(
       refused("b.pt", torch_file(dictionary({{"state_dict", "}"}, {"epoch", "K\x03"}}), {}, {})),
-      Contains("no checkpoint of fairseq: it has \"epoch\", \"state_dict\""));
+      Contains("no checkpoint of fairseq or OpenNMT-py: it has \"epoch\", \"state_dict\""));
   CHECK_THAT(error_of([&] { recognise(scratch.path("")); }), Contains("is an ONNX graph"));
+  const Scratch firefox;
+  firefox.file("model.ende.intgemm.alphas.bin.gz", "\x1f\x8b\x08");
+  firefox.file("vocab.ende.spm.gz", "\x1f\x8b\x08");
+  CHECK_THAT(error_of([&] { recognise(firefox.path("")); }),
+             Contains("alphas.bin.gz: is compressed; unpack it with gunzip"));
 }
 
 }  // namespace tt

@@ -4,9 +4,13 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "base/utf8.h"
 #include "decode/loaded_model.h"
+#include "exchange/exchange.h"
 #include "exchange/hugging_face.h"
+#include "exchange/tokenizer_json.h"
 #include "nn/device.h"
 #include "tests/unit/text_fixture.h"
 
@@ -44,7 +48,9 @@ void write_weights(const json& tensors, const std::string& path) {
 void write_tokenizer(const Scratch& scratch, const std::vector<std::string>& languages) {
   const Subword& subword = made_up_model("bpe");
   json pieces, added = json::array();
-  for (int i = 0; i < subword.size(); ++i) pieces[subword.piece(i)] = i;
+  // Models of languages have sinusoids that begin behind the number of <pad>.
+  for (int i = 0; i < subword.size(); ++i)
+    pieces[i == 1 && !languages.empty() ? "<pad>" : subword.piece(i)] = i;
   for (std::size_t i = 0; i < languages.size(); ++i)
     added.push_back(
         {{"id", static_cast<std::size_t>(subword.size()) + i}, {"content", languages[i]}});
@@ -87,6 +93,113 @@ TEST_CASE("models of transformers have the log-probabilities that they have ther
   REQUIRE(scores.size() == target.size());
   for (std::size_t i = 0; i < scores.size(); ++i)
     CHECK(scores[i] == Approx(about["log_probabilities"][i].get<double>()).margin(2e-4));
+}
+
+TEST_CASE("models of transformers come back from what is written of them") {
+  const auto* const name = GENERATE("m2m_100", "mbart", "bart");
+  const auto* const format = GENERATE("hugging-face", "ctranslate2");
+  INFO(name << " " << format);
+  const Scratch scratch;
+  const PortableModel found = import_golden(scratch, golden(name));
+  write_portable(found, scratch.path("model.tt"), "test");
+  const PortableModel model = read_portable(scratch.path("model.tt"));
+  export_model(model, format_of(format), scratch.path("out"));
+  const PortableModel back = import_model({scratch.path("out"), {}, "", "", {}}, format_of(format));
+  CHECK(same_model(model.config, back.config) == "");
+  write_portable(back, scratch.path("back.tt"), "test");
+  const PortableModel again = read_portable(scratch.path("back.tt"));
+  for (const auto& [parameter, matrix] : model.parameters)
+    CHECK((again.at(parameter).values == matrix.values));
+  CHECK((again.source == model.source && again.target == model.target));
+}
+
+TEST_CASE("a tokenizer.json has the pieces of a SentencePiece model by their numbers") {
+  const auto* const kind = GENERATE("bpe", "unigram");
+  const std::string bytes = made_up_model(kind).bytes();
+  const Vocabulary vocabulary = vocabulary_of(bytes, "m");
+  const json found = json::parse(make_tokenizer_json(bytes, vocabulary, {"<s>"}, {vocabulary.eos}));
+  const json& model = found["model"];
+  const ModelProto proto = read_model_proto(bytes, "m");
+  REQUIRE(model["vocab"].size() == vocabulary.pieces.size());
+  for (std::size_t i = 0; i < vocabulary.pieces.size(); ++i)
+    if (std::string_view(kind) == "bpe") CHECK(model["vocab"][vocabulary.pieces[i]] == i);
+    else CHECK(model["vocab"][i][0] == vocabulary.pieces[i]);
+  if (std::string_view(kind) == "bpe") {
+    // Every piece of several characters is made by a merge, the best of them first.
+    std::map<std::string, float> scores;
+    std::size_t long_ones = 0;
+    for (const ModelPiece& piece : proto.pieces) {
+      scores[std::string(piece.text)] = piece.score;
+      const char* at = piece.text.data();
+      next_code_point(at, piece.text.data() + piece.text.size());
+      long_ones += piece.type == PieceType::normal && at != piece.text.data() + piece.text.size();
+    }
+    std::set<std::string> made;
+    float last = 0;
+    for (const json& pair : model["merges"]) {
+      std::string merged = pair;
+      merged.erase(merged.find(' '), 1);
+      REQUIRE(scores.contains(merged));
+      CHECK(scores[merged] <= last);
+      last = scores[merged];
+      made.insert(merged);
+    }
+    CHECK(made.size() == long_ones);
+  }
+  CHECK(found["post_processor"]["single"][0]["SpecialToken"]["id"] == "<s>");
+  CHECK(found["post_processor"]["special_tokens"][vocabulary.eos]["ids"][0] ==
+        made_up_model(kind).eos());
+  // Words and characters are cut by no tokenizer there.
+  const std::string words = plain_model(ModelProto::Plain::words);
+  Vocabulary list;
+  list.path = "list", list.pieces = {"</s>", "<unk>", "a"};
+  const std::string plain = number_pieces("", list, SubwordSide::source, "list");
+  CHECK_THROWS_WITH(make_tokenizer_json(plain, vocabulary_of(plain, "list"), {}, {}),
+                    Contains("cuts text into words"));
+}
+
+TEST_CASE("languages stand where a tokenizer puts them, or the model is refused") {
+  const Scratch scratch;
+  const PortableModel found = import_golden(scratch, golden("m2m_100"));
+  write_portable(found, scratch.path("model.tt"), "test");
+  PortableModel model = read_portable(scratch.path("model.tt"));
+  const auto refusal = [&] {
+    try {
+      export_model(model, kHuggingFace, scratch.path("out"));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  model.config.source_language = SourceLanguage::none;
+  CHECK_THAT(refusal(), Contains("no tokenizer of transformers has languages"));
+  model.config.source_language = SourceLanguage::behind;
+  CHECK(refusal().empty());
+  model.config.first_position = 1;
+  CHECK_THAT(refusal(), Contains("first_position 1 cannot be one of M2M-100 or NLLB-200"));
+}
+
+// A matrix of several tensors, some turned, is the same whichever rows are read.
+TEST_CASE("rows of matrices are read out of files as they are of whole matrices") {
+  constexpr std::int64_t kRows = 7, kLeft = 3, kRight = 4;
+  std::vector<float> numbers(kRows * (kLeft + kRight));
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+  const StoredNumbers stored{numbers.size(), [&](std::uint64_t begin, std::span<float> to) {
+                               std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(begin),
+                                           to.size(), to.begin());
+                             }};
+  StoredMatrix m{kRows, kLeft + kRight, {}};
+  m.stretches = {{0, kLeft, stored, 0, false}, {kLeft, kRight, stored, kRows * kLeft, true}};
+  StoredMatrix whole = m;
+  whole.load();
+  CHECK(whole.values[1 * 7 + 2] == 5);                   // row 1 of the first
+  CHECK(whole.values[1 * 7 + 3 + 2] == 21 + 2 * 7 + 1);  // turned
+  for (std::int64_t first = 0; first < kRows; ++first)
+    for (std::int64_t n = 1; first + n <= kRows; ++n) {
+      std::vector<float> some(static_cast<std::size_t>(n * m.columns));
+      m.read_rows(first, n, some.data());
+      CHECK(std::equal(some.begin(), some.end(), whole.values.begin() + first * m.columns));
+    }
 }
 
 }  // namespace tt

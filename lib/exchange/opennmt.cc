@@ -1,0 +1,343 @@
+#include "exchange/opennmt.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/foreign.h"
+#include "exchange/json_settings.h"
+#include "exchange/safetensors.h"
+#include "exchange/torch_file.h"
+#include "exchange/vocabulary.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMost = 65536;
+constexpr int kLengthMost = 250;  // of a translation, by default
+constexpr const char* kWeights = "model.00.safetensors";
+constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
+                                                   {"gelu", Activation::gelu_erf},
+                                                   {"fast_gelu", Activation::gelu},
+                                                   {"gelu-tanh", Activation::gelu}};
+
+// The names of tensors and settings that the two programs have.
+struct Program {
+  std::string encoder_layers, decoder_layers;  // before the number of a layer
+  std::string source, target, output;          // tables
+  std::string activation, epsilon_setting;
+  double epsilon;
+  bool eole;
+};
+
+// A model as its files have it.
+struct Files {
+  std::string folder;
+  Program program;
+  ForeignTensors tensors;
+  JsonSettings settings;
+  json vocabularies;
+};
+
+// Settings of a model, and of its parts, which must agree.
+JsonSettings joined(const json& model, const std::string& where) {
+  json all = json::object();
+  const auto add = [&](const json& part) {
+    if (!part.is_object()) return;
+    for (const auto& [key, value] : part.items()) {
+      if (!value.is_primitive()) continue;
+      const bool name = key == "encoder_type" || key == "decoder_type";
+      if (!name && all.contains(key) && all[key] != value)
+        throw Error(where, ": its encoder and decoder have another ", in_quotes(key),
+                    ", which cannot be imported");
+      all[key] = value;
+    }
+  };
+  add(model);
+  for (const char* part : {"embeddings", "encoder", "decoder"})
+    if (model.is_object()) add(model.value(part, json()));
+  return {all.dump(-1, ' ', false, json::error_handler_t::replace), where};
+}
+
+Files open_eole(const std::string& folder) {
+  const JsonSettings config(folder + "/config.json"), vocab(folder + "/vocab.json");
+  json lists = json::object();
+  for (const std::string& key : vocab.keys()) lists[key] = vocab.value(key);
+  // g++ 12 destroys members twice if one that is made in the list of a return throws.
+  JsonSettings settings = joined(config.value("model"), folder + "/config.json: its \"model\"");
+  ForeignTensors tensors = read_safetensors(folder + "/" + kWeights);
+  return {
+      folder,
+      {"encoder.transformer_layers.", "decoder.transformer_layers.", "src_emb.embeddings.weight",
+       "tgt_emb.embeddings.weight", "generator.", "mlp_activation_fn", "norm_eps", 1e-5, true},
+      std::move(tensors),
+      std::move(settings),
+      std::move(lists)};
+}
+
+Files open_checkpoint(const std::string& path) {
+  TorchCheckpoint checkpoint = read_torch_checkpoint(path, {"model", "generator"});
+  const json& data = checkpoint.data;
+  if (!data.is_object() || !data.contains("opt") || !data["opt"].is_object())
+    throw Error(path, ": has no \"opt\", which a checkpoint of OpenNMT-py has");
+  ForeignTensors tensors(path, 0);
+  std::string prefix = "model.";
+  const std::string apart = path.substr(0, path.rfind('.')) + ".safetensors";
+  if (!data.contains("model") && file_exists(apart)) {
+    tensors.take_over(read_safetensors(apart));
+    prefix.clear();
+  } else {
+    tensors.take_over(std::move(checkpoint.tensors));
+  }
+  JsonSettings settings = joined(data["opt"], path + ": its options");
+  json vocabularies = data.contains("vocab") ? data["vocab"] : json();
+  const std::string table = ".embeddings.make_embedding.emb_luts.0.weight",
+                    output = tensors.has("generator.0.weight") ? "generator.0." : "generator.";
+  const std::size_t slash = path.rfind('/');
+  return {slash == path.npos ? "." : path.substr(0, slash),
+          {prefix + "encoder.transformer.", prefix + "decoder.transformer_layers.",
+           prefix + "encoder" + table, prefix + "decoder" + table, output, "pos_ffn_activation_fn",
+           "norm_eps", 1e-6, false},
+          std::move(tensors),
+          std::move(settings),
+          std::move(vocabularies)};
+}
+
+int layers(const ForeignTensors& tensors, const std::string& before) {
+  int n = 0;
+  while (n < 1024 && tensors.has(before + std::to_string(n) + ".self_attn.linear_query.weight"))
+    ++n;
+  if (n == 0)
+    throw Error(tensors.path(), ": lacks ", before, "0.self_attn.linear_query.weight, which a ",
+                "Transformer of OpenNMT-py or eole has");
+  return n;
+}
+
+int rows(const ForeignTensors& tensors, const std::string& name, int dimension) {
+  const Shape& shape = tensors.shape(name);
+  if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 || std::max(shape[0], shape[1]) > 1 << 24)
+    throw Error(tensors.path(), ": ", in_quotes(name), " is no matrix of a model");
+  return static_cast<int>(shape[static_cast<std::size_t>(dimension)]);
+}
+
+// Settings that change what a model computes, each with the values that ask for nothing.
+void refuse_others(const JsonSettings& settings) {
+  const std::pair<const char*, std::vector<json>> plain[] = {
+      {"encoder_type", {"transformer"}},
+      {"decoder_type", {"transformer"}},
+      {"architecture", {"transformer", "custom"}},
+      {"model_task", {"seq2seq"}},
+      {"encoder_layer_style", {"standard"}},
+      {"self_attn_type", {"scaled-dot", "scaled-dot-flash"}},
+      {"max_relative_positions", {0}},
+      {"relative_positions_buckets", {0}},
+      {"multiquery", {false}},
+      {"parallel_residual", {false}},
+      {"shared_layer_norm", {false}},
+      {"ffn_layernorm", {false}},
+      {"embedding_layer_norm", {false}},
+      {"normalize", {false}},
+      {"num_experts", {0}},
+      {"sliding_window", {0}},
+      {"copy_attn", {false}},
+      {"generator_function", {"softmax"}},
+      {"model_dtype", {"fp32", "fp16", "bf16"}},
+      {"position_shift", {0}}};
+  for (const auto& [key, values] : plain)
+    if (settings.has(key) &&
+        std::find(values.begin(), values.end(), settings.value(key)) == values.end())
+      settings.refuse(key, values.size() == 1 ? values[0].dump() : "");
+}
+
+void read_positions(Config& config, const Files& files) {
+  const JsonSettings& settings = files.settings;
+  const std::string kind = settings.text("position_encoding_type", "SinusoidalInterleaved");
+  const bool there = files.program.eole ? true : settings.yes("position_encoding", false);
+  if (!there) {  // then embeddings are not scaled either
+    config.positions = PositionKind::none;
+    config.scale_embeddings = false;
+  } else if (kind == "SinusoidalConcat") {
+    config.position_layout = PositionLayout::tensor2tensor;
+  } else if (kind != "SinusoidalInterleaved") {
+    settings.refuse("position_encoding_type", "\"SinusoidalInterleaved\" and \"SinusoidalConcat\"");
+  }
+}
+
+Config read_settings(const Files& files) {
+  const auto& [folder, program, tensors, settings, vocabularies] = files;
+  refuse_others(settings);
+  Config config;
+  config.encoder_layers = layers(tensors, program.encoder_layers);
+  config.decoder_layers = layers(tensors, program.decoder_layers);
+  config.source_vocab = rows(tensors, program.source, 0);
+  config.d_model = rows(tensors, program.source, 1);
+  config.target_vocab =
+      tensors.has(program.target) ? rows(tensors, program.target, 0) : config.source_vocab;
+  config.d_ff = rows(tensors,
+                     program.encoder_layers +
+                         (program.eole ? "0.mlp.gate_up_proj.weight" : "0.feed_forward.w_1.weight"),
+                     0);
+  config.heads = settings.integer("heads", 8, 1, kMost);
+  for (const char* key : {"num_kv", "heads_kv"})
+    if (const int shared = settings.integer(key, 0, 0, kMost); shared && shared != config.heads)
+      settings.refuse(key, "that of all heads");
+  if (config.d_model % config.heads != 0) settings.refuse("heads");
+  config.norm = NormPlace::pre;
+  const std::string norm = settings.text("layer_norm", "standard");
+  if (norm != "standard" && norm != "rms")
+    settings.refuse("layer_norm", "\"standard\" and \"rms\"");
+  config.norm_type = norm == "rms" ? NormType::rms : NormType::layer;
+  config.norm_epsilon = settings.number(program.epsilon_setting, program.epsilon, 1e-12, 1);
+  const std::string activation = settings.text(program.activation, "relu");
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return activation == a.name; });
+  if (found == std::end(kActivations)) settings.refuse(program.activation);
+  config.activation = found->value;
+  config.attention_bias = true;
+  config.output_bias = tensors.has(program.output + "bias");
+  read_positions(config, files);
+  config.source_eos = false;
+  config.beam = 5;
+  config.length_penalty = LengthPenalty::length;
+  config.alpha = 1;
+  config.length_factor = 0;
+  config.extra_length = kLengthMost;
+  return config;
+}
+
+ForeignPlace place_of(const Part& part, const Program& program, bool old_norms) {
+  const bool decoder = part.stack == Stack::decoder;
+  const std::string& layers = decoder ? program.decoder_layers : program.encoder_layers;
+  std::string name = layers + std::to_string(part.layer - 1) + ".";
+  if (part.role == Role::gain || part.role == Role::shift) {
+    const bool self = part.sublayer == Sublayer::self, ffn = part.sublayer == Sublayer::ffn;
+    if (part.layer == 0) name = layers.substr(0, layers.find("transformer")) + "layer_norm";
+    else if (program.eole)
+      name += self ? "input_layernorm" : ffn ? "post_attention_layernorm" : "precontext_layernorm";
+    else if (ffn) name += "feed_forward.layer_norm";
+    else name += !decoder ? "layer_norm" : self ? "layer_norm_1" : "layer_norm_2";
+    const bool gain = part.role == Role::gain;
+    return {name + (old_norms ? (gain ? ".a_2" : ".b_2") : (gain ? ".weight" : ".bias"))};
+  }
+  if (part.sublayer == Sublayer::ffn) {
+    const bool first = part.index == 1;
+    name += program.eole ? (first ? "mlp.gate_up_proj" : "mlp.down_proj")
+                         : (first ? "feed_forward.w_1" : "feed_forward.w_2");
+  } else {
+    name += part.sublayer == Sublayer::self ? "self_attn." : "context_attn.";
+    name += part.role == Role::query   ? "linear_query"
+            : part.role == Role::key   ? "linear_keys"
+            : part.role == Role::value ? "linear_values"
+                                       : "final_linear";
+  }
+  return {name + (part.bias ? ".bias" : ".weight"), !part.bias, part.bias};
+}
+
+// The list of pieces of a side, as OpenNMT-py has had it: a list; fields of torchtext by their
+// sides, or in the order of source and target.
+std::vector<std::string> pieces_of(const json& all, bool source, const std::string& where) {
+  const char* const side = source ? "src" : "tgt";
+  json list = all.is_object() && all.contains(side) ? all[side] : json();
+  const auto field = [](const json& pair) {
+    const json::json_pointer itos("/1/vocab/itos"), older("/1/itos");
+    return pair.contains(itos) ? pair[itos] : pair.contains(older) ? pair[older] : json();
+  };
+  if (list.is_object() && list.contains("fields") && list["fields"].is_array() &&
+      !list["fields"].empty())
+    list = field(list["fields"][0]);
+  else if (all.is_array() && all.size() >= 2) list = field(all[source ? 0 : 1]);
+  if (!list.is_array() || list.empty())
+    throw Error(where, ": has no vocabulary ", in_quotes(side), " that can be read");
+  std::vector<std::string> pieces;
+  for (const json& piece : list) {
+    if (!piece.is_string())
+      throw Error(where, ": a piece of its vocabulary ", in_quotes(side), " is no text");
+    pieces.push_back(piece.get<std::string>());
+  }
+  return pieces;
+}
+
+Vocabulary read_side(const Files& files, bool source, int rows) {
+  const json& all = files.vocabularies;
+  Vocabulary vocabulary;
+  vocabulary.path = files.tensors.path() + ": its vocabulary";
+  vocabulary.pieces = pieces_of(all, source, vocabulary.path);
+  const auto text = [](const json& from, const char* key, const char* otherwise) {
+    return from.is_object() && from.contains(key) && from[key].is_string()
+               ? from[key].get<std::string>()
+               : std::string(otherwise);
+  };
+  const json special = all.is_object() ? all.value("specials", json()) : json();
+  vocabulary.eos = text(special, "eos_token", "</s>");
+  vocabulary.unk = text(special, "unk_token", "<unk>");
+  vocabulary.start =
+      text(all, "decoder_start_token", files.settings.text("decoder_start_token", "<s>").c_str());
+  for (const std::string& piece : {text(special, "pad_token", "<blank>"), std::string("<s>")})
+    if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
+  check_rows(vocabulary, rows);
+  return vocabulary;
+}
+
+PortableModel read_opennmt(const ImportRequest& request) {
+  Files files = is_folder(request.path) ? open_eole(request.path) : open_checkpoint(request.path);
+  ForeignTensors& tensors = files.tensors;
+  const Program& program = files.program;
+  PortableModel model;
+  Config& config = model.config = read_settings(files);
+  const Shape source_shape{config.source_vocab, config.d_model},
+      target_shape{config.target_vocab, config.d_model};
+  // eole leaves out tables that are another one.
+  const auto source = tensors.later(program.source, source_shape);
+  const auto target =
+      tensors.has(program.target) ? tensors.later(program.target, target_shape) : source;
+  const std::string output_name = program.output + "weight";
+  const auto output = tensors.has(output_name) ? tensors.later(output_name, target_shape) : target;
+  config.embeddings = !(output == target) ? EmbeddingTies::none
+                      : source == target  ? EmbeddingTies::shared
+                                          : EmbeddingTies::target;
+  model.declare(tensors.path());
+  model.put_later(Stack::encoder, Role::embeddings, source);
+  model.put_later(Stack::decoder, Role::embeddings, target);
+  model.put_later(Stack::decoder, Role::output, output);
+  if (config.output_bias)
+    model.at(Stack::decoder, Role::output, true).values =
+        tensors.take(program.output + "bias", {config.target_vocab});
+  const bool old_norms = tensors.has(program.encoder_layers + "0.layer_norm.a_2");
+  read_layers(model, tensors, [&](const Part& part) { return place_of(part, program, old_norms); });
+  for (const std::string& name : tensors.names())
+    if (name.ends_with(".pe.pe")) tensors.ignore(name);
+  tensors.check_all_taken();
+  drop_zero_biases(model);
+
+  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
+    const bool is_source = side == SubwordSide::source;
+    const Vocabulary vocabulary =
+        read_side(files, is_source, is_source ? config.source_vocab : config.target_vocab);
+    const std::string subword = subword_if_any(
+        files.folder, side, is_source ? request.source_subword : request.target_subword);
+    const bool cut =
+        std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(),
+                    [](const std::string& p) { return p.find(kSpacePiece) != p.npos; });
+    if (cut && subword.empty()) refuse_without_subword(files.folder, side);
+    const std::string path = subword.empty() ? vocabulary.path : subword;
+    (is_source ? model.source : model.target) = number_pieces(
+        subword.empty() ? "" : read_subword(subword), vocabulary, side, path, &model.losses);
+    if (subword.empty())
+      model.notes.push_back(path +
+                            ": words between spaces are pieces, as OpenNMT's tokenizer "
+                            "writes them, which is not imported");
+  }
+  return model;
+}
+
+}  // namespace
+
+bool is_eole(const std::string& folder) { return file_exists(folder + "/" + kWeights); }
+
+const ForeignFormat kOpenNmt{
+    .name = "opennmt", .files = {}, .read = read_opennmt, .takes_files = true};
+
+}  // namespace tt
