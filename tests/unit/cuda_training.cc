@@ -282,7 +282,7 @@ TEST_CASE(
   for (const std::int64_t part : {5, 3}) {  // the second time from update 4 or so on
     emulated_gpu().launches = needed * part / 10;
     CHECK_THROWS_WITH(run(config, place.inputs("parts", 2), device),
-                      Contains("the GPU failed ") && Contains("files that were saved before are not"));
+                      Contains("the GPU failed ") && Contains("saved before are not"));
   }
   emulated_gpu().launches = -1;
   CHECK(file_exists(place.path("parts/" + checkpoint_name(4))));
