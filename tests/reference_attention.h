@@ -151,6 +151,45 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
     }
 }
 
+// *sum and the gradients are added to. The geometry is a's.
+template <class T>
+void alignment_loss(const AlignmentLoss& a, const T* q, const T* k, double* sum, T* d_q, T* d_k) {
+  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
+    std::vector<double> sum_k(static_cast<std::size_t>((s.key_end - s.key_begin) * a.k.columns));
+    for (std::int64_t t = s.query_begin; t < s.query_end; ++t) {
+      const std::int64_t links = a.begins[t + 1] - a.begins[t];
+      if (links == 0) continue;
+      std::vector<double> scores(static_cast<std::size_t>(s.key_end - s.key_begin)), share(scores);
+      for (std::size_t j = 0; j < scores.size(); ++j)
+        for (std::int64_t c = 0; c < a.q.columns; ++c)
+          scores[j] += static_cast<double>(a.scale) * q[t * a.q.stride + c] *
+                       k[(s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + c];
+      for (std::int64_t l = a.begins[t]; l < a.begins[t + 1]; ++l)
+        share[static_cast<std::size_t>(a.linked[l] - s.key_begin)] +=
+            1 / static_cast<double>(links);
+      double log_sum;
+      const std::vector<double> p = softmax(scores, log_sum);
+      for (std::size_t j = 0; sum && j < p.size(); ++j)
+        if (share[j] > 0) *sum -= share[j] * (scores[j] - log_sum);
+      for (std::int64_t c = 0; a.gradient_scale != 0 && c < a.q.columns; ++c) {
+        double sum_q = 0;
+        for (std::size_t j = 0; j < p.size(); ++j) {
+          const double d = static_cast<double>(a.gradient_scale) * static_cast<double>(a.scale) *
+                           (p[j] - share[j]);
+          sum_q += d * k[(s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + c];
+          sum_k[j * static_cast<std::size_t>(a.k.columns) + static_cast<std::size_t>(c)] +=
+              d * q[t * a.q.stride + c];
+        }
+        d_q[t * a.q.stride + c] += static_cast<T>(sum_q);
+      }
+    }
+    for (std::int64_t j = 0; a.gradient_scale != 0 && j < s.key_end - s.key_begin; ++j)
+      for (std::int64_t c = 0; c < a.k.columns; ++c)
+        d_k[(s.key_begin + j) * a.k.stride + c] +=
+            static_cast<T>(sum_k[static_cast<std::size_t>(j * a.k.columns + c)]);
+  }
+}
+
 template <class T>
 void cached_attention(const CachedAttention& a, const T* q, const T* const* blocks, T* out) {
   for (std::int64_t r = 0; r < a.rows; ++r)

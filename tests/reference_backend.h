@@ -133,6 +133,9 @@ class ReferenceBackend final : public Backend {
                              k.gradient_scale, z.data(), k.sums, k.agreement);
     if (k.gradient_scale != 0) put(z, k.gradient);
   }
+  void alignment_loss(const AlignmentLoss& a) const override {
+    reference::alignment_loss(a, a.q.floats(), a.k.floats(), a.sum, a.d_q.floats(), a.d_k.floats());
+  }
   void best_of(const BestOf& k) const override {
     std::vector<float> logs(k.logits, k.logits + k.n * k.v);
     reference::log_softmax(k.n, k.v, logs.data());

@@ -1,8 +1,8 @@
 // The CPU implementation of tensor/backend.h: host memory, tiles for products (BLAS on processors
 // that row_product.cc has none for), compiler vectors for the rest, one thread per call.
 //
-// Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm,
-// softmax, pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cc.
+// Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive,
+// alignment, norm, softmax, pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cc.
 #pragma once
 
 #include <vector>

@@ -2,7 +2,7 @@
 // own kernels for the rest.
 //
 // Kernels of one kind are in one file, named as for the CPU: gemm, row_product, int8_product,
-// attention, additive, norm, softmax, pointwise, embed, recurrent, ssru, adam, topk;
+// attention, additive, alignment, norm, softmax, pointwise, embed, recurrent, ssru, adam, topk;
 // attention_warps is attention on tensor cores, for all precisions but float32. Memory is in
 // memory.cu, its exchange by NCCL in link.cu. The order of every sum depends only on its shape, and
 // there are no atomic additions: the same calls give the same bits on the same kind of GPU. Dropout

@@ -152,6 +152,13 @@ void each_argument(CrossEntropy& k, Visit& visit) {
   visit(k.logits), visit(k.gradient);
 }
 template <class Visit>
+void each_argument(AlignmentLoss& k, Visit& visit) {
+  each_argument(k.segments, visit);
+  visit(k.begins, k.q.rows + 1), visit(k.linked, k.links);
+  visit(k.sum, 1);
+  visit(k.q), visit(k.k), visit(k.d_q), visit(k.d_k);
+}
+template <class Visit>
 void each_argument(BestOf& k, Visit& visit) {
   visit(k.logits, k.n * k.v);
   visit(k.values, k.n * k.best), visit(k.indices, k.n * k.best);

@@ -248,6 +248,25 @@ struct CrossEntropy {
   float agreement = 0;
 };
 
+// Guided alignment (Garg et al. 2019): the cross-entropy of the weights A = softmax(scale q K^T) with
+// which one head's queries attend to the keys of their segments, given the keys that each is linked
+// to, all of them equally. Query t with the links L adds
+//   log sum over keys s of exp(scale q_t k_s) - mean over s in L of scale q_t k_s
+// to *sum, unless that is null, and gradient_scale times the gradient to d_q and d_k, unless that is
+// 0; a query without links adds nothing. Links lead to keys of the query's segment, and segments
+// share no keys.
+struct AlignmentLoss {
+  Segments segments;
+  float scale = 1;
+  ConstMatrix q = {}, k = {};            // [queries, K], [keys, K], with any stride
+  const std::int32_t* begins = nullptr;  // [q.rows + 1]: of each query's links
+  const std::int32_t* linked = nullptr;  // [links]: rows of k
+  std::int64_t links = 0;
+  double* sum = nullptr;
+  float gradient_scale = 0;
+  Matrix d_q = {}, d_k = {};  // with the strides of q and k
+};
+
 // For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the
 // smaller index: values and indices, [n, best] each. `asked` of each row are looked up besides.
 // `barred` of each row are not among the best, but have their part in the sum; their logits are
@@ -437,6 +456,7 @@ struct SsruBackward {
   kernel(embed, Embed) \
   kernel(embed_backward, EmbedBackward) \
   kernel(cross_entropy, CrossEntropy) \
+  kernel(alignment_loss, AlignmentLoss) \
   kernel(best_of, BestOf) \
   kernel(log_softmax, LogSoftmax) \
   kernel(reduce, Reduce) \

@@ -96,6 +96,11 @@ Cost cost(const CrossEntropy& a) {
   const ConstMatrix written = a.gradient ? a.gradient : a.logits;
   return {0, bytes(a.logits) * (a.agreement > 0 ? 2 : 1) + bytes(written)};
 }
+Cost cost(const AlignmentLoss& a) {
+  const double backward = a.gradient_scale != 0 ? 3 : 1;
+  return {2 * backward * product_of(a.segments.pairs, a.q.columns),
+          backward * (bytes(a.q) + bytes(a.k))};
+}
 Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
 Cost cost(const LogSoftmax& a) { return visits(2, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }

@@ -162,6 +162,48 @@ void add_packed(std::vector<Case>& cases) {
        }});
 }
 
+// As many links as the number of a query allows, of keys here and there.
+void add_alignments(std::vector<Case>& cases) {
+  for (const AttentionShape& s : kShapes)
+    for (const float scale : {0.0f, 0.37f})
+      for (const std::int64_t gap : {0, 5})
+        cases.push_back(
+            {"alignment_loss",
+             std::string(s.name) + (scale == 0 ? " forward" : "") + (gap ? " strides" : ""),
+             [=](const Backend& b, Workspace& w) {
+               const Attention in = attention_arguments(s, false, false, gap, 0, w);
+               AlignmentLoss a;
+               a.segments = in.segments;
+               a.scale = in.scale;
+               a.q = in.q, a.k = in.k;
+               a.q.columns = a.k.columns = s.d_k;
+               std::vector<std::vector<std::int32_t>> of(static_cast<std::size_t>(s.queries()));
+               for (const Segment& g : s.segments)
+                 for (std::int32_t t = g.query_begin; t < g.query_end; ++t)
+                   for (std::int32_t l = 0; l < t % 4 && g.key_begin < g.key_end; ++l)
+                     of[static_cast<std::size_t>(t)].push_back(
+                         g.key_begin + (t * 7 + l * 5) % (g.key_end - g.key_begin));
+               std::vector<std::int32_t> begins{0}, linked;
+               for (const auto& links : of) {
+                 linked.insert(linked.end(), links.begin(), links.end());
+                 begins.push_back(static_cast<std::int32_t>(linked.size()));
+               }
+               a.links = static_cast<std::int64_t>(linked.size());
+               a.begins = w.copy(begins);
+               a.linked = w.copy(linked);
+               a.sum = w.doubles("sum", 1);
+               a.gradient_scale = scale;
+               if (scale != 0) {
+                 const auto room = [&](const char* name, const ConstMatrix& m) {
+                   return float32(w.inout(name, m.rows, m.columns, m.stride), m.rows, m.columns,
+                                  m.stride);
+                 };
+                 a.d_q = room("d_q", a.q), a.d_k = room("d_k", a.k);
+               }
+               b.alignment_loss(a);
+             }});
+}
+
 // Step t's block has a row per hypothesis that was alive at step t; slots choose among them.
 void add_cached(std::vector<Case>& cases) {
   struct Cached {
@@ -213,6 +255,7 @@ void add_cached(std::vector<Case>& cases) {
 std::vector<Case> attention_cases() {
   std::vector<Case> cases;
   add_packed(cases);
+  add_alignments(cases);
   add_cached(cases);
   return cases;
 }

@@ -43,6 +43,7 @@ double tolerance_f32(const std::string& kernel) {
       {"embed", 5e-7},
       {"embed_backward", 2e-6},
       {"cross_entropy", 1e-6},
+      {"alignment_loss", 1e-5},
       {"best_of", 2e-6},
       {"log_softmax", 2e-6},
       {"reduce", 1e-6},

@@ -255,6 +255,35 @@ TEST_CASE("reference gradients: additive attention") {
     }
 }
 
+TEST_CASE("reference gradients: alignment_loss") {
+  const std::vector<Segment> segments = {{0, 4, 0, 5}, {4, 5, 5, 6}, {5, 8, 6, 10}, {8, 8, 10, 10}};
+  // Two, none, all and one link; a link to the only key; one twice, as it then counts.
+  const std::vector<std::int32_t> begins = {0, 2, 2, 7, 8, 9, 9, 12, 12},
+                                  linked = {0, 3, 0, 1, 2, 3, 4, 4, 5, 9, 9, 7};
+  AlignmentLoss a;
+  a.segments = describe(segments);
+  a.scale = 0.7f;
+  a.begins = begins.data();
+  a.linked = linked.data();
+  a.links = static_cast<std::int64_t>(linked.size());
+  a.q.columns = a.k.columns = 3;
+  a.q.stride = a.k.stride = 4;
+  Numbers q = random(8 * 4, 1), k = random(10 * 4, 2), d_q(q.size()), d_k(k.size());
+  a.gradient_scale = 0.3f;
+  reference::alignment_loss(a, q.data(), k.data(), nullptr, d_q.data(), d_k.data());
+  a.gradient_scale = 0;
+  const auto loss = [&] {
+    double sum = 0;
+    reference::alignment_loss(a, q.data(), k.data(), &sum, d_q.data(), d_k.data());
+    return static_cast<double>(0.3f) * sum;
+  };
+  check("q", q, d_q, loss);
+  check("k", k, d_k, loss);
+  // Equal scores: the logarithm of the number of keys, of each query that has links.
+  std::fill(q.begin(), q.end(), 0);
+  CHECK(loss() == Approx(static_cast<double>(0.3f) * (3 * std::log(5.0) + std::log(4.0))));
+}
+
 TEST_CASE("reference gradients: cross_entropy") {
   const std::int64_t n = 4, v = 11;
   const std::vector<std::int32_t> targets = {4, 10, 0, 7};
