@@ -9,6 +9,7 @@
 #   AVERAGE          options of tt-average: which checkpoints
 #   SEARCH           options of tt-translate
 #   SCORE            options of tt-bleu
+#   LINKS, GUIDED    if there are any: true links of the first sentences of TEST, and the options of tt-train for "guided"
 # and a caller may set
 #   SUBWORD_MODEL    a subword model that is there; else one is trained
 #   BIN              the folder of the programs
@@ -60,6 +61,33 @@ $(OUT)/test.$(TARGET): $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ) $(OUT)/search.flag
 
 $(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags $(OUT)/data.flags
 	$(own_part) $(BIN)/tt-bleu $(SCORE) $(word 2,$^) -i $< > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
+
+# Links are compared where they end in a word of the target that has true links, all of them sure, for as many sentences of the test
+# set as the file of LINKS has. The alignment error rate (Och and Ney 2003) of links A and sure ones S is then
+# 1 - 2 |A and S| / (|A| + |S|).
+alignments: $(OUT)/links.score
+	@cat $<
+$(OUT)/links: $(OUT)/model.tt $(call files,$(TEST)) $(LINKS) $(OUT)/data.flags
+	$(own_part) $(BIN)/tt-translate -m $< --score $(word 3,$^) --alignment hard < $(word 2,$^) > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
+$(OUT)/links.score: $(OUT)/links $(LINKS)
+	$(own_part) cut -f 2 $< | paste - $(word 2,$^) | head -n $$(wc -l < $(word 2,$^)) | awk -F '\t' ' \
+	  { delete sure; delete known; \
+	    for (i = split($$2, s, " "); i > 0; --i) { sure[s[i]]; split(s[i], ends, "-"); known[ends[2]]; ++all } \
+	    for (i = split($$1, a, " "); i > 0; --i) { split(a[i], ends, "-"); \
+	      if (ends[2] in known) { ++found; right += a[i] in sure } } } \
+	  END { printf "alignment error rate %.2f %% (%d links, %d sure, %d of them found)\n", \
+	          100 * (1 - 2 * right / (found + all)), found, all, right }' > $(part_of); mv $(part_of) $@
+
+# The model is trained further, one head of it by the links that it finds in its training text.
+$(OUT)/train.links: $(OUT)/model.tt $(call files,$(TRAIN)) $(OUT)/data.flags
+	$(own_part) $(BIN)/tt-translate -q -m $< --score $(word 3,$^) --alignment hard < $(word 2,$^) > $(part_of) || [ $$? = 3 ]; cut -f 2 $(part_of) > $@
+$(OUT)/guided/run/done: $(OUT)/model.tt $(OUT)/train.links
+	$(BIN)/tt-train --from $< $(GUIDED) --train $(call files,$(TRAIN)) --guided-alignment $(word 2,$^) --dev $(call files,$(DEV)) -o $(@D) \
+	  --threads $(THREADS) $(on_device) || [ $$? = 3 ]
+$(OUT)/guided/model.tt: $(OUT)/guided/run/done
+	$(BIN)/tt-average --last 1 -o $@ $(<D)
+guided: $(OUT)/guided/model.tt
+	$(MAKE) -f $(firstword $(MAKEFILE_LIST)) DATA=$(DATA) OUT=$(OUT)/guided -o $< alignments
 
 # Files that were made with other settings are made again.
 $(OUT)/subword.flags: FORCE

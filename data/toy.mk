@@ -3,6 +3,7 @@
 #
 #   make demo
 #   make alignments    with -f this file, after make demo: the error rate of the attention's links on the test set
+#   make guided        and of a model one head of which learns the links that this one finds (data/experiment.mk)
 
 NAME     = toy
 OUT     ?= build/demo
@@ -12,9 +13,11 @@ GZ       =
 TRAIN    = $(DATA)/train
 DEV      = $(DATA)/dev
 TEST     = $(DATA)/test
+LINKS    = $(TEST).links
+GUIDED   = --tokens 1024 --max-updates 300 --rate 0.001 --dropout 0 --valid-every 0
 SUBWORD  = --type bpe --vocab-size 1500 --coverage 1
 TRAINING = --preset tiny --encoder-layers 2 --decoder-layers 2 --dropout 0 --tokens 1024 --warmup 200 --rate 0.004 \
-           --max-updates 1500 --valid-every 500 --save-every 50 --keep-last 5 --tokenize char
+           --max-updates 1500 --valid-every 500 --save-every 50 --keep-last 5 --tokenize char $(MORE)
 AVERAGE  = --last 5
 SEARCH   = --beam 4
 SCORE    = --tokenize char
@@ -43,19 +46,4 @@ $(OUT)/page.html: $(OUT)/trace.jsonl
 $(OUT)/attention.png: $(OUT)/attention.jsonl
 	$(BIN)/tt-attention-plot --mean -o $@ $<
 
-# Links are compared where they end in a noun or a name of the Japanese, whose true links, all sure, are known (data/links.h). The
-# alignment error rate (Och and Ney 2003) of links A and sure ones S is then 1 - 2 |A and S| / (|A| + |S|).
-alignments: $(OUT)/links.score
-	@cat $<
-$(OUT)/links: $(OUT)/model.tt $(TEST).$(SOURCE) $(TEST).$(TARGET) $(OUT)/data.flags
-	$(own_part) $(BIN)/tt-translate -m $< --score $(word 3,$^) --alignment hard < $(word 2,$^) > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
-$(OUT)/links.score: $(OUT)/links $(TEST).links $(OUT)/data.flags
-	$(own_part) cut -f 2 $< | paste - $(word 2,$^) | awk -F '\t' ' \
-	  { delete sure; delete known; \
-	    for (i = split($$2, s, " "); i > 0; --i) { sure[s[i]]; split(s[i], ends, "-"); known[ends[2]]; ++all } \
-	    for (i = split($$1, a, " "); i > 0; --i) { split(a[i], ends, "-"); \
-	      if (ends[2] in known) { ++found; right += a[i] in sure } } } \
-	  END { printf "alignment error rate %.2f %% (%d links, %d sure, %d of them found)\n", \
-	          100 * (1 - 2 * right / (found + all)), found, all, right }' > $(part_of); mv $(part_of) $@
-
-.PHONY: demo alignments
+.PHONY: demo

@@ -50,6 +50,7 @@ struct Flags {
   std::vector<Words> train, dev;
   Words subwords;
   std::vector<Words> mixed;
+  Words links;
   std::string status;
   bool print = false;
   std::string resume;
@@ -62,14 +63,16 @@ void check(const Flags& flags) {
         "--subword");
   if (flags.settings.file != "-") return;
   Words read{flags.settings.file, flags.inputs.from};
-  read.insert(read.end(), flags.subwords.begin(), flags.subwords.end());
+  for (const Words* files : {&flags.subwords, &flags.links})
+    read.insert(read.end(), files->begin(), files->end());
   for (const auto* parts : {&flags.train, &flags.dev, &flags.mixed})
     for (const Words& words : *parts) read.insert(read.end(), words.begin(), words.end());
   check_stdin_once(read);
 }
 
 int run(Flags& flags) {
-  auto& [settings, inputs, train_files, dev_files, subwords, mixed, status, print, resume] = flags;
+  auto& [settings, inputs, train_files, dev_files, subwords, mixed, links, status, print, resume] =
+      flags;
   check(flags);
   if (!status.empty()) return print_text(printable(status_line(status)) + "\n");
   settings.from = inputs.from;
@@ -82,6 +85,11 @@ int run(Flags& flags) {
     inputs.train.back().weight = weight;
   }
   for (const Words& words : dev_files) inputs.dev.push_back(part_of(words));
+  if (links.size() > inputs.train.size())
+    throw UsageError("--guided-alignment: " + std::to_string(links.size()) + " files for " +
+                     std::to_string(inputs.train.size()) +
+                     " corpora; give one for each --train, and one for each --mix");
+  for (std::size_t i = 0; i < links.size(); ++i) inputs.train[i].links = links[i];
   if (subwords.empty()) subwords.push_back(inputs.from);
   inputs.source_subword = subwords.front();
   inputs.target_subword = subwords.back();
@@ -109,6 +117,8 @@ std::vector<Option> data_options(Flags& flags) {
   TrainingInputs& inputs = flags.inputs;
   const Words instead{"--print-config", "--status", "--resume"},
       instead_of_subwords{"--print-config", "--status", "--resume", "--from"};
+  Value links = file(flags.links).as("LINKS");
+  links.repeats = true;
   return {
       {"--train",
        files(flags.train, 1, 4).as("[FROM TO] SOURCE [TARGET]"),
@@ -127,6 +137,11 @@ std::vector<Option> data_options(Flags& flags) {
        "one more corpus, whose pairs come WEIGHT times in an epoch; may be given again"},
       {"--language-temperature", number(inputs.language_temperature, 1, 1000).initially("1"),
        "mix languages by their numbers of pairs to the power of 1 over this"},
+      {"--guided-alignment",
+       links,
+       "links of the words of each pair, as 0-0 1-2, to which a head of the decoder learns to "
+       "attend; given again, those of each --mix in turn",
+       {.needs = {"--train"}}},
       {"--store", file(inputs.store), "keep the encoded corpus in a file, and not in memory"},
       {"--from",
        file(inputs.from).as("MODEL"),

@@ -12,25 +12,6 @@
 namespace tt {
 namespace {
 
-// The words [begin, end) that each range of a text has a part in: several where a piece is longer
-// than a word.
-struct WordRange {
-  std::size_t begin = 0, end = 0;
-};
-std::vector<WordRange> words_behind(std::span<const TextRange> ranges,
-                                    std::span<const TextRange> words) {
-  std::vector<WordRange> found;
-  for (const TextRange& range : ranges) {
-    const auto first = std::partition_point(words.begin(), words.end(),
-                                            [&](const auto& w) { return w.end <= range.begin; });
-    const auto last = std::partition_point(first, words.end(),
-                                           [&](const auto& w) { return w.begin < range.end; });
-    found.push_back({static_cast<std::size_t>(first - words.begin()),
-                     static_cast<std::size_t>(last - words.begin())});
-  }
-  return found;
-}
-
 // Where the pieces of a translation stand in its text.
 std::vector<TextRange> ranges_in(const Translation& t, const Subword& subword) {
   auto ranges = subword.decoded_ranges(std::span(t.target).first(t.target.size() - 1));
@@ -61,6 +42,8 @@ std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOp
                          Setting{"alignment_heads"}, "; it has ",
                          count_of(static_cast<std::uint64_t>(layers), "layer"), " of ",
                          count_of(static_cast<std::uint64_t>(heads), "head"));
+  if (chosen.empty() && config.alignment_layer > 0)
+    chosen.push_back({config.alignment_layer, config.alignment_head});
   // The lower layers look for what has been translated, rather than for what is.
   if (chosen.empty())
     for (int layer = layers / 2 + 1; layer <= layers; ++layer) chosen.push_back({layer, 0});

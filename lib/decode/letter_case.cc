@@ -125,12 +125,4 @@ std::string with_case(std::string_view translation, LetterCase kind, std::string
   return text;
 }
 
-bool reads_capitals(const Subword& source) {
-  for (int i = 0; i < source.size(); ++i)
-    if (const std::string piece = source.piece(i); !piece.starts_with('<'))
-      for (const char *at = piece.data(), *end = at + piece.size(); at < end;)
-        if (is_capital(next_code_point(at, end))) return true;
-  return false;
-}
-
 }  // namespace tt

@@ -32,7 +32,4 @@ std::string in_small_letters(std::string_view sentence, std::span<const TextRang
 std::string with_case(std::string_view translation, LetterCase kind, std::string_view source,
                       const SoftAlignment& alignment, std::span<const TextRange> but);
 
-// Whether a subword model has capitals: others read all words in small letters.
-bool reads_capitals(const Subword& source);
-
 }  // namespace tt

@@ -5,6 +5,7 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "text/kept.h"
+#include "text/upper_case.h"
 
 namespace tt {
 namespace {
@@ -194,7 +195,7 @@ LineSplitter::LineSplitter(const SentenceOptions& options, const Subword& source
     : asked_(options.language.empty() ? nullptr
                                       : std::make_unique<SentenceSplitter>(options.language)),
       pass_through_(options.pass_through && reads_letters(source)),
-      letter_case_(options.letter_case), capitals_(letter_case_ && reads_capitals(source)) {}
+      letter_case_(options.letter_case), capitals_(letter_case_ && has_capitals(source)) {}
 
 SplitLine LineSplitter::split(const Request& line) const {
   const std::string_view text = line.text;

@@ -146,8 +146,11 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   config.start = scalar(tensors, "decoder/start_from_zero_embedding", 0) != 0 ? StartSymbol::zero
                                                                               : StartSymbol::bos;
   config.norm_epsilon = settings.number("layer_norm_epsilon", config.norm_epsilon, 1e-12, 1);
-  scalar(tensors, "decoder/alignment_layer", 0);
-  scalar(tensors, "decoder/alignment_heads", 0);
+  // From 0; the first heads of the layer. Of several CTranslate2 takes the mean.
+  const double layer = scalar(tensors, "decoder/alignment_layer", -1),
+               heads = scalar(tensors, "decoder/alignment_heads", 0);
+  if (layer >= 0 && layer < config.decoder_layers && heads == 1)
+    config.alignment_layer = static_cast<int>(layer) + 1;
   scalar(tensors, "encoder/embeddings_merge", 0);
   for (const char* name : {"decoder/alibi", "decoder/scale_alibi"})
     if (scalar(tensors, name, 0) != 0)
@@ -457,7 +460,8 @@ CTranslate2Writer describe(const PortableModel& model) {
              positions.values);
   }
   file.add("encoder/embeddings_merge", std::int8_t{0});
-  file.add("decoder/alignment_layer", std::int16_t{-1});
+  const int aligning = model.config.alignment_head == 1 ? model.config.alignment_layer : 0;
+  file.add("decoder/alignment_layer", static_cast<std::int16_t>(aligning - 1));  // -1: the last
   file.add("decoder/alignment_heads", std::int16_t{1});
   file.add("decoder/start_from_zero_embedding",
            static_cast<std::int8_t>(config.start == StartSymbol::zero));
@@ -526,6 +530,7 @@ void keep_search(const Config& model, Config& kept) {
   kept.stop_when_full = true;
   if (model.length_factor == 0) kept.length_factor = 0, kept.extra_length = model.extra_length;
   kept.beam = 2, kept.alpha = 1;
+  if (model.alignment_head == 1) kept.alignment_layer = model.alignment_layer;
 }
 
 }  // namespace

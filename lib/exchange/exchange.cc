@@ -35,8 +35,9 @@ constexpr const char* kSearchSettings[] = {"beam", "length_penalty",
                                            "alpha"};  // that other programs have as well
 // Settings that not all have: kept by a format, done by its program whatever a model says, or
 // lost.
-constexpr const char* kOwnSearchSettings[] = {"narrow_beam", "stop_when_full", "forbid_unknown",
-                                              "length_factor", "extra_length"};
+constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full", "forbid_unknown",
+                                              "length_factor", "extra_length",   "alignment_layer",
+                                              "alignment_head"};
 
 }  // namespace
 

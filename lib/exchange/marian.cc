@@ -176,6 +176,16 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   return config;
 }
 
+// The layer whose first head was trained to align, as far as it is told; 0: it is not. The last is
+// meant where nobody said another.
+int alignment_layer(const Options& options, const Config& config) {
+  const std::string layer = options.text("transformer-guided-alignment-layer", "last");
+  int number = 0;
+  if (std::from_chars(layer.data(), layer.data() + layer.size(), number).ec == std::errc())
+    return number >= 1 && number <= config.decoder_layers ? number : 0;
+  return options.text("guided-alignment", "none") == "none" ? 0 : config.decoder_layers;
+}
+
 // The defaults of search, which decoder.yml has, or what the training validated with.
 void read_search(const Options& options, Config& config) {
   config.beam =
@@ -222,6 +232,10 @@ VocabularyFile read_vocabulary(const std::string& path) {
 void take_search(const MarianFolder& folder, const Options& options, PortableModel& model) {
   const Options& search = folder.decoder ? *folder.decoder : options;
   read_search(search, model.config);
+  // What Firefox downloads was trained so: it puts markup into translations by that head.
+  model.config.alignment_layer = folder.vocabularies.empty()
+                                     ? alignment_layer(options, model.config)
+                                     : model.config.decoder_layers;
   std::string lost;
   for (const char* key : {"output-sampling", "shortlist"})
     if (const auto value = search.list(key); !value.empty() && value[0] != "false")
@@ -399,6 +413,9 @@ std::string options_text(const Config& config) {
   yes("tied-embeddings-all", config.embeddings == EmbeddingTies::shared);
   yes("output-omit-bias", !config.output_bias);
   yes("layer-normalization", false);
+  const bool aligns = config.alignment_layer > 0 && config.alignment_head == 1;
+  line("transformer-guided-alignment-layer",
+       aligns ? std::to_string(config.alignment_layer) : "last");
   line("lemma-dim-emb", 0);
   line("factors-combine", "sum");
   yes("ulr", false);
@@ -477,6 +494,7 @@ void keep_search(const Config& model, Config& kept) {
   kept.narrow_beam = true, kept.forbid_unknown = model.forbid_unknown;
   if (model.extra_length == 0) kept.length_factor = model.length_factor, kept.extra_length = 0;
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 0;
+  if (model.alignment_head == 1) kept.alignment_layer = model.alignment_layer;
 }
 
 // Seen in Marian 1.12: its decoder normalises the rows of queries alone.

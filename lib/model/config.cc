@@ -102,6 +102,8 @@ const std::vector<Field>& training_fields() {
       {"subword_dropout", &C::subword_dropout, "BPE-dropout: probability of skipping a merge in training text", 0, 0.99},
       {"label_smoothing", &C::label_smoothing, "probability mass spread over all pieces", 0, 0.99},
       {"r_drop", &C::r_drop, "compute batches twice, with this weight of their divergence (R-Drop); 0: once", 0, 1000, {}, kTransformer},
+      {"guided_alignment_weight", &C::guided_alignment_weight, "weight of the loss of guided alignment, where links are given", 0, 1000, {}, kTransformer},
+      {"upper_case", &C::upper_case, "share of the training pairs that are read in capitals, anew in each epoch", 0, 1},
       {"clip", &C::clip, "maximum norm of the gradient; 0: no limit", 0, 1e9},
       {"weight_decay", &C::weight_decay, "weight decay per update, times the learning rate", 0, 1},
       {"average_decay", &C::average_decay, "decay of the moving average of the weights, saved as the model; 0: none", 0, 0.9999999},
@@ -135,6 +137,8 @@ const std::vector<Field>& search_fields() {
       {"forbid_unknown", &C::forbid_unknown, "no unknown piece in a translation", 0, 0},
       {"length_factor", &C::length_factor, "maximum length of a translation for each token of its source", 0, 1000},
       {"extra_length", &C::extra_length, "and this many tokens more", 0, kVocabMost},
+      {"alignment_layer", &C::alignment_layer, "layer of the decoder with the head that aligns words; 0: none, or, with links, the last but one", 0, 1024, {}, kTransformer},
+      {"alignment_head", &C::alignment_head, "which of that layer's heads it is", 1, 1024, {}, kTransformer},
       {"translate_tokens", &C::translate_tokens, "source tokens translated at once", 1, kMany},
       {"tokenize", &C::tokenize, "tokenizer of the BLEU of validation", 0, 0, {"13a", "intl", "zh", "char", "ja-mecab", "none"}},
   };
@@ -504,6 +508,10 @@ void check_config(const Config& config, const std::string& where) {
       (config.d_k == 0 || config.d_v == 0))
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
                 "; change one of them, or set d_k and d_v");
+  if (config.alignment_layer > config.decoder_layers || config.alignment_head > config.heads)
+    throw Error(where, ": there is no head ", config.alignment_head, " of layer ",
+                config.alignment_layer, " to align with; the decoder has ", config.decoder_layers,
+                " layers of ", config.heads, " heads: change alignment_layer or alignment_head");
   if (config.shares_inputs() && config.source_vocab && config.target_vocab &&
       config.source_vocab != config.target_vocab)
     throw Error(where, ": shared embeddings need one vocabulary, but the source has ",

@@ -113,7 +113,9 @@ struct TrainingSettings {
   double label_smoothing = 0.1;
   double r_drop = 0;  // weight of the divergence between two views of each batch (Liang et al.
                       // 2021); 0: one view
-  double clip = 0;    // largest global norm of the gradients; 0: no limit
+  double guided_alignment_weight = 0.05;  // of the loss of links, where there are any
+  double upper_case = 0;                  // share of the training pairs that are read in capitals
+  double clip = 0;                        // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;
   double average_decay = 0;  // of the moving average of the weights; 0: none
   OnDivergence on_divergence = OnDivergence::stop;
@@ -144,6 +146,8 @@ struct SearchSettings {
   bool forbid_unknown = false;  // no translation has the unknown piece
   double length_factor = 1;     // a translation has at most so many tokens for each of its source,
   int extra_length = 50;        // and these
+  // The head of the decoder's attention to the encoder that was trained to align words; 0: none.
+  int alignment_layer = 0, alignment_head = 1;
   std::int64_t translate_tokens = 4096;  // source tokens per batch
   std::string tokenize = "13a";          // for BLEU in validation; see metrics/tokenizer.h
 };

@@ -53,6 +53,25 @@ Var Transformer::attend_source(Tape& tape, Var q, Var memory, std::size_t layer,
   return attention(tape, reads(q, memory, column, all, segments), weights);
 }
 
+// The head that aligns is trained to attend to what its query's token is linked to.
+void Transformer::guide(Tape& tape, Var q, Var memory, const Segments& segments,
+                        const Guidance& guidance) const {
+  const Heads all = heads({});
+  AlignmentInputs in;
+  in.q = q;
+  in.k = memory;
+  in.q_column = (config_.alignment_head - 1) * all.d_k;
+  in.k_column = (config_.alignment_layer - 1) * (hk_ + hv_) + in.q_column;
+  in.d_k = all.d_k;
+  in.scale = all.scale;
+  in.segments = segments;
+  in.begins = guidance.links.begins;
+  in.linked = guidance.links.sources;
+  in.weight = guidance.weight;
+  in.sum = guidance.sum;
+  alignment_loss(tape, in);
+}
+
 Heads Transformer::heads(Param score, Param distances) const {
   Heads h;
   h.heads = config_.heads;
@@ -204,20 +223,27 @@ Var Transformer::queries_keys_values(Tape& tape, Var x, const SelfAttention& p) 
 // per hypothesis with a cache in search.
 template <class ReadSelf, class CrossAttend>
 Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self,
-                               const CrossAttend& cross_attend) const {
+                               const CrossAttend& cross_attend, bool guided) const {
   x = residual(tape, x, ssru_ ? p.units.norm : p.self.norm, read_self);
   x = residual(tape, x, p.cross.norm, [&](Var y) {
-    Var q = attention_input(tape, y, p.cross.q, p.cross.q_bias, heads(p.cross.score));
+    Var q = cross_input(tape, y, p.cross.q, p.cross.q_bias, guided);
     return linear(tape, cross_attend(q), p.cross.out, p.cross.out_bias);
   });
   return residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
 }
 
-Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
+// Queries, or keys and values, of the attention to the source. Where it is guided, its queries and
+// keys have two readers, whose gradients are added, which float32 alone can be.
+Var Transformer::cross_input(Tape& tape, Var x, Param w, Param bias, bool guided) const {
+  return guided ? linear(tape, x, w, bias)
+                : attention_input(tape, x, w, bias, heads(decoder_[0].cross.score));
+}
+
+Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink,
+                        const Guidance* guidance) const {
   Var encoded = encode(tape, source, sink, {});
   tape.first_use(cross_kv_);
-  Var memory =
-      attention_input(tape, encoded, cross_kv_, cross_kv_bias_, heads(decoder_[0].cross.score));
+  Var memory = cross_input(tape, encoded, cross_kv_, cross_kv_bias_, guidance);
   const Rows rows = lay_out(tape, target, start_token());
   const auto self = pair_up(tape, target, target, config_.window),
              cross = pair_up(tape, target, source);
@@ -236,16 +262,22 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
           return output(tape, seen, p.self);
         },
         [&](Var q) {
+          if (guidance && static_cast<int>(i) + 1 == config_.alignment_layer)
+            guide(tape, q, memory, cross, *guidance);
           return attend_source(tape, q, memory, i, cross,
                                weights_for(tape, sink, "cross", i, cross));
-        });
+        },
+        guidance);
     if (!sink) tape.keep(begin, x);
   }
   return finish(tape, x);
 }
 
 void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
-  Var x = decode(tape, batch.source, batch.target_in, nullptr);
+  const auto weight = scale * static_cast<float>(config_.guided_alignment_weight);
+  const Guidance guidance{batch.links, weight, sums + 2};
+  const bool guided = config_.alignment_layer > 0 && !batch.links.empty();
+  Var x = decode(tape, batch.source, batch.target_in, nullptr, guided ? &guidance : nullptr);
   const std::int32_t* targets = tape.upload(std::span(batch.target_out.tokens));
   const auto smoothing = static_cast<float>(config_.label_smoothing),
              agreement = static_cast<float>(config_.r_drop);

@@ -83,6 +83,13 @@ class Transformer : public Model {
     const float* at;
   };
   using Sink = std::vector<Weights>;
+  // Guided alignment: the links of what is decoded, the weight of their loss, and its sum on the
+  // device.
+  struct Guidance {
+    const RowLinks& links;
+    float weight;
+    double* sum;
+  };
 
   // Where parameters are declared: the beginning of their names, and what all their parts have in
   // common.
@@ -129,7 +136,8 @@ class Transformer : public Model {
 
   Var embed(Tape& tape, const Rows& rows, Stack stack) const;
   Var encode(Tape& tape, const Side& source, Sink* sink, const SeeLayer& see) const;
-  Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
+  Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink,
+             const Guidance* guidance = nullptr) const;
   Var norm_if_any(Tape& tape, Var x, const Norm& p) const;
   Var finish(Tape& tape, Var x) const;  // the rows of the last decoder layer, for output()
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
@@ -137,10 +145,11 @@ class Transformer : public Model {
   // they were normalised.
   template <class ReadSelf, class CrossAttend>
   Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self,
-                    const CrossAttend& cross_attend) const;
+                    const CrossAttend& cross_attend, bool guided = false) const;
   // The products of the sub-layers that read what was decoded, and what is made of what attention
   // has seen.
   Var queries_keys_values(Tape& tape, Var x, const SelfAttention& p) const;
+  Var cross_input(Tape& tape, Var x, Param w, Param bias, bool guided) const;
   Var gates(Tape& tape, Var x, const RecurrentUnits& p) const {
     return linear(tape, x, p.gates, p.gates_bias);
   }
@@ -164,6 +173,8 @@ class Transformer : public Model {
                   bool causal, float* weights) const;
   Var attend_source(Tape& tape, Var q, Var memory, std::size_t layer, const Segments& segments,
                     float* weights = nullptr) const;
+  void guide(Tape& tape, Var q, Var memory, const Segments& segments,
+             const Guidance& guidance) const;
   Projection output() const { return {output_table_, output_bias_}; }
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V

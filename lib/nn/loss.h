@@ -16,11 +16,15 @@ struct LossSums {
   double smoothed = 0;  // the training objective
   double negative_log_likelihood = 0;
   std::int64_t tokens = 0;
+  double alignment = 0;     // of guided alignment, over those tokens that have links
+  std::int64_t linked = 0;  // so many
 
   void add(const LossSums& other) {
     smoothed += other.smoothed;
     negative_log_likelihood += other.negative_log_likelihood;
     tokens += other.tokens;
+    alignment += other.alignment;
+    linked += other.linked;
   }
 };
 

@@ -176,6 +176,30 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
   return y;
 }
 
+void alignment_loss(Tape& tape, const AlignmentInputs& in) {
+  AlignmentLoss a;
+  a.segments = in.segments;
+  a.scale = in.scale;
+  a.q = in.q->value.columns_from(in.q_column, in.d_k);
+  a.k = in.k->value.columns_from(in.k_column, in.d_k);
+  a.begins = tape.upload(in.begins);
+  a.linked = tape.upload(in.linked);
+  a.links = static_cast<std::int64_t>(in.linked.size());
+  a.sum = in.sum;
+  tape.backend().alignment_loss(a);
+  if (!tape.recording() || in.weight == 0) return;
+  a.sum = nullptr;
+  a.gradient_scale = in.weight;
+  tape.record(nullptr, [&tape, a, q = in.q, k = in.k, q_column = in.q_column,
+                        k_column = in.k_column]() mutable {
+    bool add_q, add_k;  // as attention() has been replayed
+    a.d_q = tape.gradient(q, q_column, a.q.columns, add_q);
+    a.d_k = tape.gradient(k, k_column, a.k.columns, add_k);
+    TT_CHECK(add_q && add_k);
+    tape.backend().alignment_loss(a);
+  });
+}
+
 namespace {
 
 struct RowStatistics {

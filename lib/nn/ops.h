@@ -53,6 +53,21 @@ struct AttentionInputs : Heads {
 // `weights`, if not null, gets the softmax, in inference; see Attention in tensor/backend.h.
 Var attention(Tape& tape, const AttentionInputs& inputs, float* weights = nullptr);
 
+// Guided alignment: adds the loss of AlignmentLoss for one head, of which queries are columns
+// q_column.. of q and keys k_column.. of k, to *sum, and, when recording, records the gradient of
+// weight times it. Requires float32, that attention() reads the same columns of q and k later, and
+// that begins [queries + 1] and linked do not change until the tape is cleared.
+struct AlignmentInputs {
+  Var q = nullptr, k = nullptr;
+  std::int64_t q_column = 0, k_column = 0, d_k = 0;
+  float scale = 1;
+  Segments segments;
+  std::span<const std::int32_t> begins, linked;  // on the host
+  float weight = 1;
+  double* sum = nullptr;
+};
+void alignment_loss(Tape& tape, const AlignmentInputs& inputs);
+
 // Norm(a + Dropout(b)) (section 3.1), the norm being LayerNorm or RMSNorm. Takes b over.
 struct NormParams {
   Param gain, bias;  // [D]; there may be no bias

@@ -44,6 +44,38 @@ void append(Side& side, std::span<const std::int32_t> sentence) {
   end_sentence(side);
 }
 
+std::int64_t RowLinks::linked_rows() const {
+  std::int64_t rows = 0;
+  for (std::size_t t = 0; t + 1 < begins.size(); ++t) rows += begins[t] < begins[t + 1];
+  return rows;
+}
+
+void append_links(Batch& batch, std::span<const TokenLink> links) {
+  RowLinks& to = batch.links;
+  const auto begin_of_last = [](const Side& side) { return *(side.offsets.end() - 2); };
+  const std::int32_t source = begin_of_last(batch.source), rows = batch.target_out.offsets.back();
+  if (to.begins.empty()) to.begins.push_back(0);
+  auto link = links.begin();
+  for (std::int32_t t = 0; static_cast<std::int32_t>(to.begins.size()) <= rows; ++t) {
+    for (; link != links.end() && link->target == t; ++link)
+      to.sources.push_back(source + link->source);
+    TT_CHECK(to.sources.size() <=
+             static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
+    to.begins.push_back(static_cast<std::int32_t>(to.sources.size()));
+  }
+  TT_CHECK(link == links.end());
+}
+
+std::vector<TokenLink> links_of(const Batch& batch, std::size_t b) {
+  std::vector<TokenLink> links;
+  const std::int32_t source = batch.source.offsets[b], target = batch.target_out.offsets[b];
+  for (std::int32_t t = target; t < batch.target_out.offsets[b + 1]; ++t)
+    for (auto l = static_cast<std::size_t>(batch.links.begins[static_cast<std::size_t>(t)]);
+         l < static_cast<std::size_t>(batch.links.begins[static_cast<std::size_t>(t) + 1]); ++l)
+      links.push_back({t - target, batch.links.sources[l] - source});
+  return links;
+}
+
 Side shifted(const Side& out, std::int32_t bos) {
   Side in;
   in.tokens.reserve(out.tokens.size());
@@ -66,6 +98,7 @@ Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sen
     end_sentence(batch.source);
     corpus.append_target(batch.target_out.tokens, i);
     end_sentence(batch.target_out);
+    if (corpus.pairs().has_links()) append_links(batch, corpus.pairs().links(i));
   }
   batch.target_in = shifted(batch.target_out, bos);
   return batch;
@@ -75,6 +108,10 @@ Batch twice(const Batch& batch) {
   TT_CHECK(!batch.twice);
   Batch both = batch;
   both.twice = true;
+  const auto rows = static_cast<std::int32_t>(batch.source.rows());
+  for (std::size_t t = 1; t < batch.links.begins.size(); ++t)
+    both.links.begins.push_back(batch.links.begins.back() + batch.links.begins[t]);
+  for (const std::int32_t source : batch.links.sources) both.links.sources.push_back(source + rows);
   for (const auto part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
     const Side& once = batch.*part;
     for (std::size_t b = 0; b + 1 < once.offsets.size(); ++b)

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "text/corpus.h"
+#include "text/links.h"
 
 namespace tt {
 
@@ -28,10 +29,21 @@ struct Side {
   std::int64_t rows() const { return static_cast<std::int64_t>(tokens.size()); }
 };
 
+// Which source rows each target row is linked to: those of target row t are
+// sources[begins[t]] ... sources[begins[t + 1] - 1].
+struct RowLinks {
+  std::vector<std::int32_t> begins;  // T + 1; empty: there are none
+  std::vector<std::int32_t> sources;
+
+  bool empty() const { return sources.empty(); }
+  std::int64_t linked_rows() const;  // target rows that have any
+};
+
 struct Batch {
   Side source;                          // x_1 ... x_n </s>
   Side target_in;                       // <s> y_1 ... y_m
   Side target_out;                      // y_1 ... y_m </s>, with the same offsets
+  RowLinks links;                       // of target_out
   std::vector<std::int64_t> sentences;  // B numbers in the corpus
   bool twice = false;  // the second half of the sentences are the first half once more
 
@@ -46,6 +58,11 @@ Side shifted(const Side& out, std::int32_t bos);
 // on a side.
 void end_sentence(Side& side);
 void append(Side& side, std::span<const std::int32_t> sentence);
+
+// The links of the sentence whose pieces were appended last to both sides. Requires them in order.
+void append_links(Batch& batch, std::span<const TokenLink> links);
+// And of sentence b, its pieces counted from 0.
+std::vector<TokenLink> links_of(const Batch& batch, std::size_t b);
 
 // The given sentences in the given order; each target_in begins with `bos`. Without `source_eos`
 // the </s> of a source that has anything else is left out. Requires that they are in the corpus.

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
+#include "base/line_reader.h"
 #include "base/report.h"
 #include "base/thread_pool.h"
 #include "base/utf8.h"
@@ -43,8 +44,40 @@ struct Lines {
   std::vector<bool> dropped;      // whether normalisation drops characters of the line
 };
 
+// The links of some pairs, and of each pair the first that is none.
+struct LinkLines {
+  std::vector<std::string> text;  // empty where there are none at all
+  std::vector<std::vector<TokenLink>> links;
+  std::vector<std::string> bad;
+};
+
 struct Block {
   Lines source, target;
+  LinkLines links;
+};
+
+// The lines of links of a part of a corpus, one for each of its pairs.
+class LinkReader {
+ public:
+  LinkReader(const std::string& path, const PairReader& pairs) : lines_(path), pairs_(pairs) {}
+
+  const std::string& name() const { return lines_.name(); }
+  std::string_view next() {
+    std::string_view line;
+    if (lines_.next(line)) return line;
+    throw Error(lines_.name(), ": has ", with_commas(lines_.line_number()), " lines, but ",
+                pairs_.names(), " more; line N must have the links of pair N");
+  }
+  void check_end() {
+    std::string_view line;
+    if (lines_.next(line))
+      throw Error(lines_.where(), ": ", pairs_.names(), " has no such pair, but ",
+                  with_commas(pairs_.line_number()), "; line N must have the links of pair N");
+  }
+
+ private:
+  LineReader lines_;
+  const PairReader& pairs_;
 };
 
 // A sentence of a block.
@@ -85,11 +118,36 @@ struct Encoders {
   Encoder source, target;
 };
 
-// Reads all pairs and calls put(source, target) for each in order. The threads encode blocks of
-// pairs, so at most threads x kBlock pairs are in memory as text.
-using Put = std::function<void(const Sentence&, const Sentence&)>;
-void encode_pairs(PairReader& reader, const Subword& source, const Subword& target, int threads,
-                  const Put& put) {
+// Finds the links of the pieces of a block's pairs. Where a side is longer than `most`, which skips
+// the pair, there are none.
+void link_pieces(Block& block, const Subword& source, const Subword& target, std::size_t most) {
+  LinkLines& lines = block.links;
+  lines.links.assign(lines.text.size(), {});
+  lines.bad.assign(lines.text.size(), "");
+  for (std::size_t i = 0; i < lines.text.size(); ++i) {
+    const Sentence from = sentence(block.source, i), to = sentence(block.target, i);
+    if (std::max(from.ids.size(), to.ids.size()) > most) continue;
+    const auto source_words = words_of(from.line), target_words = words_of(to.line);
+    const std::vector<TokenLink> links =
+        read_links(lines.text[i], source_words.size(), target_words.size(), lines.bad[i]);
+    if (links.empty()) continue;
+    lines.links[i] =
+        between_pieces(links, words_behind(source.encoded_ranges(from.line), source_words),
+                       words_behind(target.encoded_ranges(to.line), target_words));
+  }
+}
+
+// Reads all pairs, with their links, if there are `links`, and calls put(source, target, links) for
+// each in order. The threads encode blocks of pairs, so at most threads x kBlock pairs are in memory
+// as text.
+struct PairLinks {
+  std::span<const TokenLink> of_pieces;
+  const std::string& bad;
+};
+using Put = std::function<void(const Sentence&, const Sentence&, const PairLinks&)>;
+void encode_pairs(PairReader& reader, LinkReader* links, const Subword& source,
+                  const Subword& target, const CorpusOptions& options, const Put& put) {
+  const int threads = options.threads;
   Progress progress("reading", "pairs");
   ThreadPool pool(threads);
   std::vector<Encoders> encoders;
@@ -98,27 +156,34 @@ void encode_pairs(PairReader& reader, const Subword& source, const Subword& targ
   std::uint64_t done = 0;
   for (bool more = true; more;) {
     for (auto& block : blocks) {
-      block.source.text.clear(), block.target.text.clear();
+      block.source.text.clear(), block.target.text.clear(), block.links.text.clear();
       std::string_view line, translation;
       while (block.source.text.size() < kBlock && more && (more = reader.next(line, translation))) {
         check_utf8(line, [&] { return reader.source_where(); });
         check_utf8(translation, [&] { return reader.target_where(); });
         block.source.text.emplace_back(line);
         block.target.text.emplace_back(translation);
+        if (links) block.links.text.emplace_back(links->next());
       }
     }
     pool.run(blocks.size(), [&](std::size_t i, int thread) {
       Encoders& mine = encoders[static_cast<std::size_t>(thread)];
       mine.source.encode(blocks[i].source);
       mine.target.encode(blocks[i].target);
+      link_pieces(blocks[i], source, target, static_cast<std::size_t>(options.max_length));
     });
     for (auto& block : blocks) {
+      const std::string none;
+      const auto found = [&](std::size_t i) {
+        return links ? PairLinks{block.links.links[i], block.links.bad[i]} : PairLinks{{}, none};
+      };
       for (std::size_t i = 0; i < block.source.text.size(); ++i)
-        put(sentence(block.source, i), sentence(block.target, i));
+        put(sentence(block.source, i), sentence(block.target, i), found(i));
       done += block.source.text.size();
     }
     progress.update(done, reader.part());
   }
+  if (links) links->check_end();
 }
 
 // Pairs that were skipped for one reason.
@@ -201,6 +266,29 @@ class Losses {
   std::int64_t lines_ = 0, first_ = 0, first_dropped_ = 0;  // the first lines that have some
 };
 
+// Counts the links of a part's pairs.
+struct LinkCount {
+  std::int64_t links = 0, bad = 0, first = 0;  // bad: lines that have one, and the first of them
+  std::string example;
+
+  void count(const PairLinks& pair, std::int64_t line) {
+    links += static_cast<std::int64_t>(pair.of_pieces.size());
+    if (!pair.bad.empty() && bad++ == 0) first = line, example = pair.bad;
+  }
+  void check(const std::string& name, std::int64_t read, std::vector<std::string>& remarks) const {
+    const std::string found =
+        bad == 0 ? ""
+                 : std::to_string(bad) + " of " + std::to_string(read) +
+                       " lines have links that are none, or of words that the pair has not (first: "
+                       "line " +
+                       std::to_string(first) + ": " + in_quotes(example) + ")";
+    if (links == 0)
+      throw Error(name, ": has no link of the pairs that are trained on, as 0-0, a word of the ",
+                  "source and one of the target", found.empty() ? "" : "; " + found);
+    if (bad > 0) remarks.push_back(name + ": " + found + "; they are left out");
+  }
+};
+
 }  // namespace
 
 std::string percent_unknown(const PairStore::Unknown& found) {
@@ -223,12 +311,17 @@ ParallelCorpus::ParallelCorpus(const Subword& source, const Subword& target)
 
 // Adds a pair with the pieces of its languages.
 static void append_pair(PairStore& pairs, const Sentence& source, const Sentence& target,
-                        const LanguagePieces& pieces) {
-  if (pieces == LanguagePieces()) return pairs.append(source.ids, target.ids);
+                        const LanguagePieces& pieces, std::span<const TokenLink> links) {
+  if (pieces == LanguagePieces()) return pairs.append(source.ids, target.ids, links);
   std::vector<std::int32_t> from(source.ids.begin(), source.ids.end()), to = pieces.first;
   pieces.put_around(from);
   to.insert(to.end(), target.ids.begin(), target.ids.end());
-  pairs.append(from, to);
+  std::vector<TokenLink> shifted(links.begin(), links.end());
+  for (TokenLink& link : shifted) {
+    link.target += static_cast<std::int32_t>(pieces.first.size());
+    link.source += static_cast<std::int32_t>(pieces.before.size());
+  }
+  pairs.append(from, to, shifted);
 }
 
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path,
@@ -243,21 +336,25 @@ void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subwo
                      const Subword& target, const CorpusOptions& options) {
   PairReader reader(part.source, part.target);
   const LanguagePieces& pieces = part.pieces;
+  std::optional<LinkReader> links;
+  if (!part.links.empty()) links.emplace(part.links, reader);
   corpus.pairs().begin_stretch(part.weight);
   const std::int64_t before = corpus.size();
   const auto most = static_cast<std::size_t>(options.max_length);
   std::int64_t read = 0;
   Skipped empty, too_long;
   Losses source_losses(source), target_losses(target);
-  encode_pairs(reader, source, target, options.threads,
-               [&](const Sentence& one, const Sentence& other) {
+  LinkCount link_count;
+  encode_pairs(reader, links ? &*links : nullptr, source, target, options,
+               [&](const Sentence& one, const Sentence& other, const PairLinks& pair) {
                  ++read;
                  if (one.ids.size() <= 1 || other.ids.size() <= 1) return empty.add(read);
                  if (one.ids.size() + pieces.before.size() + pieces.behind.size() > most ||
                      other.ids.size() + pieces.first.size() > most)
                    return too_long.add(read);
-                 append_pair(corpus.pairs(), one, other, pieces);
+                 append_pair(corpus.pairs(), one, other, pieces, pair.of_pieces);
                  source_losses.count(one, read), target_losses.count(other, read);
+                 link_count.count(pair, read);
                });
   corpus.empty_pairs = empty.pairs, corpus.long_pairs = too_long.pairs;
   const std::string skipped = skipped_pairs(too_long, empty, read, options.max_length);
@@ -268,6 +365,7 @@ void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subwo
   if (!skipped.empty()) pairs.remarks.push_back(reader.names() + ": skipped " + skipped);
   source_losses.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
   target_losses.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
+  if (links) link_count.check(links->name(), read, pairs.remarks);
 }
 
 std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
@@ -288,7 +386,7 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
       for (const std::int32_t piece : *pieces) note += ' ' + std::to_string(piece);
       if (!(part.pieces == LanguagePieces())) note += ';';
     }
-    for (const std::string& path : {part.source, part.target}) {
+    for (const std::string& path : {part.source, part.target, part.links}) {
       if (path.empty()) continue;
       if (path != "-" && !file_exists(path)) Input missing(path);  // throws
       const auto status = path == "-" ? std::nullopt : regular_file(path);
@@ -384,9 +482,9 @@ DevelopmentSet read_development(std::span<const CorpusPart> parts, const Subword
     set.parts.push_back({name_of(part, set.parts), set.corpus.size(), part.pieces});
     std::int64_t line = 0;
     Losses source_losses(source), target_losses(target);
-    encode_pairs(reader, source, target, options.threads,
-                 [&](const Sentence& one, const Sentence& other) {
-                   append_pair(pairs, one, other, part.pieces);
+    encode_pairs(reader, nullptr, source, target, options,
+                 [&](const Sentence& one, const Sentence& other, const PairLinks&) {
+                   append_pair(pairs, one, other, part.pieces, {});
                    source_losses.count(one, ++line), target_losses.count(other, line);
                    set.source.push_back(std::move(one.line));
                    set.reference.push_back(std::move(other.line));

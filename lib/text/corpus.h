@@ -85,6 +85,7 @@ struct CorpusPart {
   double weight = 1;
   LanguageNames languages = {};
   LanguagePieces pieces = {};  // that choose them, which its sentences have around them
+  std::string links = "";  // a file with the links of each pair, as read_links() has them; or empty
 };
 // A note of all that a store of a corpus depends on: names, sizes and times of change of files, the
 // models, and the options. Throws Error if a part is no regular file, which could not be known
@@ -101,7 +102,9 @@ ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& sour
                           const Subword& target, const CorpusOptions& options,
                           const std::string& store = "", const std::string& also = "");
 
-// Reads a part behind what a corpus has.
+// Reads a part behind what a corpus has. The remarks of its pairs() have the lines whose links are
+// none or of words that are not there, which are left out. Throws Error if there is not a line of
+// links for each pair, or no pair has any.
 void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subword& source,
                      const Subword& target, const CorpusOptions& options);
 

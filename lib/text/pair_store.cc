@@ -23,9 +23,9 @@ namespace {
 constexpr std::int64_t kAnchor = 64;
 constexpr std::size_t kBuffer = 1 << 20;  // bytes written at once
 constexpr std::size_t kChecksum = 4;      // bytes
-constexpr std::string_view kMagic = "tt corpus, v. 4\n";
+constexpr std::string_view kMagic = "tt corpus, v. 5\n";
 constexpr std::string_view kEarlier[] = {"tt corpus, v. 1\n", "tt corpus, v. 2\n",
-                                         "tt corpus, v. 3\n"};  // made again
+                                         "tt corpus, v. 3\n", "tt corpus, v. 4\n"};  // made again
 
 std::uint32_t crc(std::uint32_t before, const void* bytes, std::size_t size) {
   return size == 0 ? before
@@ -40,13 +40,13 @@ std::uint32_t sentence_checksum(std::int64_t sentence, const void* bytes, std::s
 // The end of a file.
 struct Tail {
   std::uint64_t pairs = 0, source_tokens = 0, target_tokens = 0, source_vocabulary = 0,
-                target_vocabulary = 0, source_hash = 0, target_hash = 0, stretches = 0, note = 0,
-                remarks = 0,  // these two: bytes
-      unknown[6] = {},        // of the source, then of the target
-      checksum = 0;           // of all behind the tokens up to here
+                target_vocabulary = 0, source_hash = 0, target_hash = 0, links = 0, stretches = 0,
+                note = 0, remarks = 0,  // these two: bytes
+      unknown[6] = {},                  // of the source, then of the target
+      checksum = 0;                     // of all behind the tokens up to here
   char magic[16] = {};
 };
-static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 152 && kMagic.size() == 16);
+static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 160 && kMagic.size() == 16);
 
 std::uint32_t end_checksum(std::span<const std::string_view> parts, const Tail& tail) {
   std::uint32_t sum = 0;
@@ -86,9 +86,11 @@ struct PairStore::File {
   void put(const void* number, std::size_t size) {
     buffer.append(static_cast<const char*>(number), size);
   }
-  void put(std::int64_t sentence, std::span<const std::int32_t> tokens) {
+  void put(std::int64_t sentence, std::span<const std::int32_t> tokens,
+           std::span<const std::int32_t> links = {}) {
     const std::size_t begin = buffer.size();
-    for (const std::int32_t token : tokens) put(&token, width);
+    for (const auto& numbers : {tokens, links})
+      for (const std::int32_t number : numbers) put(&number, width);
     const std::uint32_t sum =
         sentence_checksum(sentence, buffer.data() + begin, buffer.size() - begin);
     put(&sum, kChecksum);
@@ -146,6 +148,7 @@ void PairStore::seal(const std::string& note) {
   tail.source_vocabulary = static_cast<std::uint64_t>(source_vocabulary_);
   tail.target_vocabulary = static_cast<std::uint64_t>(target_vocabulary_);
   tail.source_hash = source_hash_, tail.target_hash = target_hash_;
+  tail.links = static_cast<std::uint64_t>(all_links_);
   std::string remarked;
   for (const std::string& remark : remarks) remarked += remark + '\0';
   tail.stretches = stretches_.size(), tail.note = note.size(), tail.remarks = remarked.size();
@@ -155,8 +158,12 @@ void PairStore::seal(const std::string& note) {
   std::copy(std::begin(unknown), std::end(unknown), tail.unknown);
   kMagic.copy(tail.magic, sizeof tail.magic);
   file_->flush();
-  const std::string_view parts[] = {bytes_of(source_lengths_), bytes_of(target_lengths_),
-                                    bytes_of(stretches_), note, remarked};
+  const std::string_view parts[] = {bytes_of(source_lengths_),
+                                    bytes_of(target_lengths_),
+                                    bytes_of(links_),
+                                    bytes_of(stretches_),
+                                    note,
+                                    remarked};
   for (const std::string_view part : parts) file_->out->write(part);
   tail.checksum = end_checksum(parts, tail);
   file_->out->write(&tail, sizeof tail);
@@ -194,13 +201,15 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
       tail.note != note.size())
     return std::nullopt;
   // Each of these is below 2^60 if the file has them, so that the sum cannot wrap around.
-  for (const std::uint64_t n :
-       {tail.pairs, tail.source_tokens, tail.target_tokens, tail.stretches, tail.remarks})
+  for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.links,
+                                tail.stretches, tail.remarks})
     if (n > bytes) file.damaged("the sizes at its end are wrong");
-  std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens) * file.width +
+  const std::uint64_t numbers_of_links = tail.links > 0 ? tail.pairs : 0;
+  std::size_t at = sizeof magic +
+                   (tail.source_tokens + tail.target_tokens + 2 * tail.links) * file.width +
                    2 * tail.pairs * kChecksum;
-  if (at + 8 * tail.pairs + sizeof(Stretch) * tail.stretches + tail.note + tail.remarks +
-          sizeof tail !=
+  if (at + 8 * tail.pairs + 4 * numbers_of_links + sizeof(Stretch) * tail.stretches + tail.note +
+          tail.remarks + sizeof tail !=
       bytes)
     file.damaged("the sizes at its end are wrong");
   std::size_t before_note = bytes - sizeof tail - tail.remarks - note.size();
@@ -208,17 +217,23 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   if (std::string_view(found.data(), found.size()) != note) return std::nullopt;
   const std::vector<char> remarked = file.read_array<char>(tail.remarks, before_note);
   const auto source = file.read_array<std::uint32_t>(tail.pairs, at),
-             target = file.read_array<std::uint32_t>(tail.pairs, at);
+             target = file.read_array<std::uint32_t>(tail.pairs, at),
+             links = file.read_array<std::uint32_t>(numbers_of_links, at);
   store.stretches_ = file.read_array<Stretch>(tail.stretches, at);
-  const std::string_view parts[] = {bytes_of(source), bytes_of(target), bytes_of(store.stretches_),
-                                    note, std::string_view(remarked.data(), remarked.size())};
+  const std::string_view parts[] = {bytes_of(source),
+                                    bytes_of(target),
+                                    bytes_of(links),
+                                    bytes_of(store.stretches_),
+                                    note,
+                                    std::string_view(remarked.data(), remarked.size())};
   if (tail.checksum != end_checksum(parts, tail)) file.damaged("its end is not as it was stored");
   store.source_lengths_.reserve(source.size()), store.target_lengths_.reserve(target.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (source[i] == 0 || target[i] == 0) file.damaged("a sentence has no tokens");
-    store.add_lengths(source[i], target[i]);
+    store.add_lengths(source[i], target[i], links.empty() ? 0 : links[i]);
   }
-  if (store.source_tokens_ != static_cast<std::int64_t>(tail.source_tokens) ||
+  if (store.all_links_ != static_cast<std::int64_t>(tail.links) ||
+      store.source_tokens_ != static_cast<std::int64_t>(tail.source_tokens) ||
       store.target_tokens_ != static_cast<std::int64_t>(tail.target_tokens))
     file.damaged("its lengths do not add up");
   store.source_hash_ = tail.source_hash, store.target_hash_ = tail.target_hash;
@@ -233,25 +248,39 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   return store;
 }
 
-void PairStore::add_lengths(std::uint32_t source, std::uint32_t target) {
-  if (size() % kAnchor == 0) anchors_.push_back(source_tokens_ + target_tokens_);
+void PairStore::add_lengths(std::uint32_t source, std::uint32_t target, std::uint32_t links) {
+  if (size() % kAnchor == 0) anchors_.push_back(source_tokens_ + target_tokens_ + 2 * all_links_);
+  if (links > 0) links_.resize(source_lengths_.size());
+  if (links > 0 || has_links()) links_.push_back(links);
+  all_links_ += links;
   source_lengths_.push_back(source);
   target_lengths_.push_back(target);
   source_tokens_ += source, target_tokens_ += target;
 }
 
-void PairStore::append(std::span<const std::int32_t> source, std::span<const std::int32_t> target) {
+void PairStore::append(std::span<const std::int32_t> source, std::span<const std::int32_t> target,
+                       std::span<const TokenLink> links) {
   TT_CHECK(!source.empty() && !target.empty());
-  if (file_) file_->put(2 * size(), source), file_->put(2 * size() + 1, target);
+  std::vector<std::int32_t> numbers;
+  for (const TokenLink& link : links) numbers.insert(numbers.end(), {link.target, link.source});
+  if (!wide(source_vocabulary_, target_vocabulary_) && !numbers.empty() &&
+      *std::max_element(numbers.begin(), numbers.end()) > std::numeric_limits<std::uint16_t>::max())
+    throw Error("pair ", size() + 1, ": a link leads to piece ",
+                *std::max_element(numbers.begin(), numbers.end()),
+                " of a sentence; links may be of the first 65,536: leave out longer pairs");
+  if (file_) file_->put(2 * size(), source), file_->put(2 * size() + 1, target, numbers);
   else
     std::visit(
         [&](auto& tokens) {
           tokens.insert(tokens.end(), source.begin(), source.end());
           tokens.insert(tokens.end(), target.begin(), target.end());
+          tokens.insert(tokens.end(), numbers.begin(), numbers.end());
         },
         tokens_);
-  add_lengths(static_cast<std::uint32_t>(source.size()), static_cast<std::uint32_t>(target.size()));
-  source_hash_ = hashed(source_hash_, source), target_hash_ = hashed(target_hash_, target);
+  add_lengths(static_cast<std::uint32_t>(source.size()), static_cast<std::uint32_t>(target.size()),
+              static_cast<std::uint32_t>(links.size()));
+  source_hash_ = hashed(source_hash_, source);
+  target_hash_ = hashed(hashed(target_hash_, target), numbers);
 }
 
 void PairStore::begin_stretch(double weight) {
@@ -271,44 +300,59 @@ std::int64_t PairStore::begin_of(std::int64_t i) const {
   TT_CHECK(i >= 0 && i < size());
   std::int64_t at = anchors_[static_cast<std::size_t>(i / kAnchor)];
   for (std::int64_t j = i / kAnchor * kAnchor; j < i; ++j)
-    at += source_length(j) + target_length(j);
+    at += source_length(j) + target_length(j) + link_numbers(j);
   return at;
 }
 
-void PairStore::append_sentence(std::vector<std::int32_t>& to, std::int64_t sentence,
-                                std::int64_t begin, std::int64_t length) const {
+void PairStore::append_stored(std::vector<std::int32_t>& to, const Stored& s) const {
   if (!file_) {
     std::visit(
         [&](const auto& tokens) {
-          to.insert(to.end(), tokens.begin() + begin, tokens.begin() + begin + length);
+          const auto from = tokens.begin() + s.begin + s.first;
+          to.insert(to.end(), from, from + s.length);
         },
         tokens_);
     return;
   }
-  const int vocabulary = sentence % 2 == 0 ? source_vocabulary_ : target_vocabulary_;
-  const std::size_t width = file_->width, size = static_cast<std::size_t>(length) * width;
-  std::size_t from = kMagic.size() + static_cast<std::size_t>(begin) * width +
-                     static_cast<std::size_t>(sentence) * kChecksum;
+  const std::size_t width = file_->width, size = static_cast<std::size_t>(s.all) * width;
+  std::size_t from = kMagic.size() + static_cast<std::size_t>(s.begin) * width +
+                     static_cast<std::size_t>(s.sentence) * kChecksum;
   const std::vector<char> bytes = file_->read_array<char>(size + kChecksum, from);
   std::uint32_t stored;
   std::memcpy(&stored, bytes.data() + size, kChecksum);
-  if (stored != sentence_checksum(sentence, bytes.data(), size))
-    file_->damaged("pair " + std::to_string(sentence / 2) + " is not as it was stored");
-  for (std::size_t at = 0; at < size; at += width) {
-    std::uint32_t token = 0;
-    std::memcpy(&token, bytes.data() + at, width);
-    if (token >= static_cast<std::uint32_t>(vocabulary))
+  if (stored != sentence_checksum(s.sentence, bytes.data(), size))
+    file_->damaged("pair " + std::to_string(s.sentence / 2) + " is not as it was stored");
+  const auto first = static_cast<std::size_t>(s.first),
+             end = first + static_cast<std::size_t>(s.length);
+  for (std::size_t at = first * width; at < end * width; at += width) {
+    std::uint32_t number = 0;
+    std::memcpy(&number, bytes.data() + at, width);
+    if (number >= static_cast<std::uint32_t>(s.below))
       file_->damaged("it holds a number that is no piece");
-    to.push_back(static_cast<std::int32_t>(token));
+    to.push_back(static_cast<std::int32_t>(number));
   }
 }
 
 void PairStore::append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const {
-  append_sentence(tokens, 2 * i, begin_of(i), source_length(i));
+  const std::int64_t length = source_length(i);
+  append_stored(tokens, {2 * i, begin_of(i), length, 0, length, source_vocabulary_});
 }
 
 void PairStore::append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const {
-  append_sentence(tokens, 2 * i + 1, begin_of(i) + source_length(i), target_length(i));
+  const std::int64_t length = target_length(i);
+  append_stored(tokens, {2 * i + 1, begin_of(i) + source_length(i), length + link_numbers(i), 0,
+                         length, target_vocabulary_});
+}
+
+std::vector<TokenLink> PairStore::links(std::int64_t i) const {
+  const std::int64_t length = target_length(i), numbers = link_numbers(i);
+  std::vector<std::int32_t> stored;
+  append_stored(stored, {2 * i + 1, begin_of(i) + source_length(i), length + numbers, length,
+                         numbers, static_cast<int>(std::max(length, source_length(i)))});
+  std::vector<TokenLink> links;
+  for (std::size_t at = 0; at < stored.size(); at += 2)
+    links.push_back({stored[at], stored[at + 1]});
+  return links;
 }
 
 }  // namespace tt

@@ -2,10 +2,12 @@
 //
 // In a file the tokens stay where they are and are read sentence by sentence, so that of a corpus
 // of any size only the lengths, 8 bytes a pair, are in memory. Its layout, little-endian:
-//   16 bytes "tt corpus, v. 4\n"; the tokens, of each pair the source before the target, 2 bytes
-//   each if both vocabularies allow it and else 4, after each sentence 4 bytes of a checksum; the
-//   lengths of all sources, then of all targets, 4 bytes each; stretches; the note; remarks, a NUL
-//   after each; Tail (pair_store.cc), with a checksum of all behind the tokens.
+//   16 bytes "tt corpus, v. 5\n"; the tokens, of each pair the source before the target and its
+//   links, 2 bytes each if both vocabularies allow it and else 4, after the source and after the
+//   links 4 bytes of a checksum; the lengths of all sources, then of all targets, and, if there are
+//   links, the numbers of those, 4 bytes each; stretches; the note; remarks, a NUL after each; Tail
+//   (pair_store.cc), with a checksum of all behind the tokens. A link is two numbers, those of
+//   struct TokenLink.
 //
 // Invariant: the stored data depend on what was appended, not on where they are kept.
 #pragma once
@@ -18,6 +20,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "text/links.h"
 
 namespace tt {
 
@@ -52,8 +56,10 @@ class PairStore {
   // Completes the file, after which nothing may be appended. Throws Error if it cannot be written.
   void seal(const std::string& note);
 
-  // Adds a pair. Requires neither side to be empty. Throws Error if the file cannot be written.
-  void append(std::span<const std::int32_t> source, std::span<const std::int32_t> target);
+  // Adds a pair, with links of its pieces. Requires neither side to be empty. Throws Error if the
+  // file cannot be written, or if a piece with a link has a number that it cannot hold.
+  void append(std::span<const std::int32_t> source, std::span<const std::int32_t> target,
+              std::span<const TokenLink> links = {});
   // Sets the weight of pairs that are appended from now on.
   void begin_stretch(double weight);
   // Replaces them.
@@ -78,6 +84,9 @@ class PairStore {
   // if the file cannot be read, or holds another sentence than was appended.
   void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const;
   void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const;
+  // Those of pair i.
+  std::vector<TokenLink> links(std::int64_t i) const;
+  bool has_links() const { return !links_.empty(); }  // whether any pair has some
 
   // Characters that are not in the store as they were in the text, to be reported whenever it is
   // used: also kept in a file.
@@ -86,19 +95,27 @@ class PairStore {
 
  private:
   struct File;
-  void add_lengths(std::uint32_t source, std::uint32_t target);
-  // Sentences are numbered 2i and 2i + 1, the source and the target of pair i.
+  void add_lengths(std::uint32_t source, std::uint32_t target, std::uint32_t links);
+  // Sentences are numbered 2i and 2i + 1, the source and the target of pair i, with its links.
   std::int64_t begin_of(std::int64_t i) const;
-  void append_sentence(std::vector<std::int32_t>& to, std::int64_t sentence, std::int64_t begin,
-                       std::int64_t length) const;
+  std::int64_t link_numbers(std::int64_t i) const {
+    return has_links() ? 2 * std::int64_t{links_[static_cast<std::size_t>(i)]} : 0;
+  }
+  // Appends `length` numbers from the `first` on, of `all`.
+  struct Stored {
+    std::int64_t sentence, begin, all, first, length;
+    int below;  // the numbers
+  };
+  void append_stored(std::vector<std::int32_t>& to, const Stored& stored) const;
 
   int source_vocabulary_, target_vocabulary_;
   // A deque grows without copying, which would need twice the memory.
   std::variant<std::deque<std::uint16_t>, std::deque<std::uint32_t>> tokens_;
   std::unique_ptr<File> file_;  // instead of tokens_
   std::vector<std::uint32_t> source_lengths_, target_lengths_;
+  std::vector<std::uint32_t> links_;   // how many; empty as long as no pair has any
   std::vector<std::int64_t> anchors_;  // where every kAnchor-th pair begins
-  std::int64_t source_tokens_ = 0, target_tokens_ = 0;
+  std::int64_t source_tokens_ = 0, target_tokens_ = 0, all_links_ = 0;
   std::uint64_t source_hash_, target_hash_;
   std::vector<Stretch> stretches_;
 };

@@ -1,12 +1,9 @@
 #include "text/subword_dropout.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "base/error.h"
 #include "base/random.h"
 #include "base/setting.h"
-#include "text/languages.h"
+#include "text/respell.h"
 
 namespace tt {
 namespace {
@@ -25,50 +22,23 @@ SubwordDropout::SubwordDropout(const Subword& source, const Subword& target, flo
                        " is for subword models of type bpe; give such models, or set it to 0");
 }
 
-void SubwordDropout::cut(const Subword& subword, const Side& before,
-                         std::span<const std::int64_t> sentences, std::int64_t update,
-                         std::uint32_t stream, Side& after) const {
-  std::vector<std::int32_t> pieces;
-  for (std::size_t b = 0; b < sentences.size(); ++b) {
-    const auto old =
-        std::span(before.tokens)
-            .subspan(static_cast<std::size_t>(before.offsets[b]),
-                     static_cast<std::size_t>(before.offsets[b + 1] - before.offsets[b]));
-    // Without </s> and what chooses languages.
-    const auto no_text = [&](std::int32_t piece) {
-      return std::ranges::find(subword.silent(), piece) != subword.silent().end() ||
-             language_of(subword, piece);
-    };
-    const auto ends = [&](std::int32_t piece) { return piece == subword.eos() || no_text(piece); };
-    const auto begin = std::ranges::find_if_not(old, no_text);
-    const auto end = std::find_if_not(old.rbegin(), std::make_reverse_iterator(begin), ends).base();
-    const std::span words(begin, end);
-    const bool known = std::find(words.begin(), words.end(), subword.unk()) == words.end();
-    if (known) {
-      Random random(
-          seed_,
-          static_cast<std::uint64_t>(update) << 32 | static_cast<std::uint64_t>(sentences[b]),
-          stream);
-      subword.sample(subword.decode(words), rate_, random, pieces);
-    }
-    if (!known || pieces.empty() ||
-        static_cast<std::int64_t>(pieces.size() + old.size() - words.size()) > max_length_)
-      pieces.assign(words.begin(), words.end());
-    pieces.insert(pieces.begin(), old.begin(), begin);
-    pieces.insert(pieces.end(), end, old.end());
-    append(after, pieces);
-  }
+void SubwordDropout::cut(const Subword& subword, Random random, SpeltSentence& sentence) const {
+  if (!has_no_unknown(subword, sentence.pieces)) return;
+  std::vector<std::int32_t> sampled;
+  subword.sample(subword.decode(sentence.pieces), rate_, random, sampled);
+  if (!sampled.empty() && sentence.has_room(sampled.size(), max_length_))
+    sentence.pieces.swap(sampled);
 }
 
 void SubwordDropout::apply(Batch& batch, std::int64_t update) const {
-  if (rate_ <= 0 || batch.size() == 0) return;
-  const std::int32_t bos = batch.target_in.tokens.front();
-  Side source, target;
-  cut(source_, batch.source, batch.sentences, update, kSourceStream, source);
-  cut(target_, batch.target_out, batch.sentences, update, kTargetStream, target);
-  batch.source = std::move(source);
-  batch.target_out = std::move(target);
-  batch.target_in = shifted(batch.target_out, bos);
+  if (rate_ <= 0) return;
+  respell(batch, source_, target_,
+          [&](std::int64_t number, SpeltSentence& source, SpeltSentence& target) {
+            const auto use =
+                static_cast<std::uint64_t>(update) << 32 | static_cast<std::uint64_t>(number);
+            cut(source_, Random(seed_, use, kSourceStream), source);
+            cut(target_, Random(seed_, use, kTargetStream), target);
+          });
 }
 
 }  // namespace tt

@@ -9,7 +9,8 @@
 
 #include <cstdint>
 
-#include "text/batch.h"
+#include "base/random.h"
+#include "text/respell.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -27,8 +28,7 @@ class SubwordDropout {
   void apply(Batch& batch, std::int64_t update) const;
 
  private:
-  void cut(const Subword& subword, const Side& before, std::span<const std::int64_t> sentences,
-           std::int64_t update, std::uint32_t stream, Side& after) const;
+  void cut(const Subword& subword, Random random, SpeltSentence& sentence) const;
 
   const Subword source_, target_;
   float rate_;

@@ -1,5 +1,7 @@
 #include "text/words.h"
 
+#include <algorithm>
+
 #include "base/unicode.h"
 #include "base/utf8.h"
 
@@ -19,6 +21,20 @@ std::vector<TextRange> words_of(std::string_view text) {
     inside = !space && !is_unspaced(c);
   }
   return words;
+}
+
+std::vector<WordRange> words_behind(std::span<const TextRange> ranges,
+                                    std::span<const TextRange> words) {
+  std::vector<WordRange> found;
+  for (const TextRange& range : ranges) {
+    const auto first = std::partition_point(words.begin(), words.end(),
+                                            [&](const auto& w) { return w.end <= range.begin; });
+    const auto last = std::partition_point(first, words.end(),
+                                           [&](const auto& w) { return w.begin < range.end; });
+    found.push_back({static_cast<std::size_t>(first - words.begin()),
+                     static_cast<std::size_t>(last - words.begin())});
+  }
+  return found;
 }
 
 char32_t character_before(std::string_view text, std::size_t at) {

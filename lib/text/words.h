@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,14 @@ struct TextRange {
 // The words of a text: what stands between white space, where each character that is_unspaced() is
 // a word of its own.
 std::vector<TextRange> words_of(std::string_view text);
+
+// The words [begin, end) that each range of a text has a part in, as words_of() the text are:
+// several where a piece is longer than a word, none where it is a space.
+struct WordRange {
+  std::size_t begin = 0, end = 0;
+};
+std::vector<WordRange> words_behind(std::span<const TextRange> ranges,
+                                    std::span<const TextRange> words);
 
 // The character that ends before byte `at`, and the one that begins there, of those that are
 // visible; 0 where there is none.

@@ -25,8 +25,8 @@ std::string write_command(const TrainingInputs& in, const Config& config) {
                {"config", to_json(config)}};
   for (const auto& [key, parts] : {std::pair("train", &in.train), {"dev", &in.dev}})
     for (const CorpusPart& part : *parts)
-      command[key].push_back(
-          {part.source, part.target, part.weight, part.languages.from, part.languages.to});
+      command[key].push_back({part.source, part.target, part.weight, part.languages.from,
+                              part.languages.to, part.links});
   return command.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -45,6 +45,7 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
     const auto part_of = [&](const json& part) {
       CorpusPart read{path(part.at(0)), path(part.at(1)), part.at(2)};
       if (part.size() > 3) read.languages = {part.at(3), part.at(4)};
+      if (part.size() > 5) read.links = path(part.at(5));
       return read;
     };
     if (given.train.empty())

@@ -16,7 +16,8 @@ void check_inputs(const TrainingInputs& in) {
   std::vector<std::string> read{in.source_subword, in.from};
   for (const CorpusPart& part : in.dev) read.insert(read.end(), {part.source, part.target});
   if (in.target_subword != in.source_subword) read.push_back(in.target_subword);
-  for (const CorpusPart& part : in.train) read.insert(read.end(), {part.source, part.target});
+  for (const CorpusPart& part : in.train)
+    read.insert(read.end(), {part.source, part.target, part.links});
   // A part of two -, of which the reader of corpora says what is wrong with it, counts as one.
   const auto whole = std::count_if(in.train.begin(), in.train.end(), [](const CorpusPart& part) {
     return part.source == "-" && part.target == "-";

@@ -103,11 +103,12 @@ class Needs {
         target = std::max(target, shard.target_out.rows());
     const auto more = [&](std::int64_t rows, double times) {
       return std::max(longest_,
-                      static_cast<std::int64_t>(times * (1.1 + 3 * config_.subword_dropout) *
-                                                static_cast<double>(rows)));
+                      static_cast<std::int64_t>(
+                          times * (1.1 + 3 * (config_.subword_dropout + config_.upper_case)) *
+                          static_cast<double>(rows)));
     };
     Gradients gradients(model_->params(), backend_);
-    const DeviceArray<double> sums(backend_, 2);
+    const DeviceArray<double> sums(backend_, 3);
     Tape tape(backend_, model_->params());
     for (const auto& [part, length] :
          {std::pair(1.0, mean_), {0.5, longest_}, {1.0, longest_}, {1.0, mean_}}) {

@@ -196,11 +196,16 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   report_wall_ = state.wall;
   report_update_ = state.update;
   const auto left = time_left(config_, state, standing_);
+  const std::optional<double> alignment =
+      state.window.linked == 0
+          ? std::nullopt
+          : std::optional(state.window.alignment / static_cast<double>(state.window.linked));
   say(format("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch,
              loss) +
+      (alignment ? format("alignment loss %.4f  ", *alignment) : "") +
       with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall) +
       (left ? "  " + human_time(*left) + " left" : ""));
-  log(ordered_json{
+  ordered_json event{
       {kEvent, kTrain},
       {kUpdate, state.update},
       {kEpoch, epoch},
@@ -212,8 +217,9 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
       {kTokens, state.tokens},
       {kSpeed, rate},
       {kFlops, state.flops},
-      {kWall, state.wall}}
-          .dump());
+      {kWall, state.wall}};
+  if (alignment) event["alignment_loss"] = *alignment;
+  log(event.dump());
   state.window = {};
 }
 

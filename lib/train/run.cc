@@ -169,7 +169,9 @@ std::string write_state(const RunState& s) {
               {"last_bleu", optional_number(s.last_bleu)},
               {"bleu", optional_number(s.bleu)},
               {"loss", optional_number(s.loss)},
-              {"window", {s.window.smoothed, s.window.negative_log_likelihood, s.window.tokens}},
+              {"window",
+               {s.window.smoothed, s.window.negative_log_likelihood, s.window.tokens,
+                s.window.alignment, s.window.linked}},
               {"rollbacks", s.rollbacks},
               {"longest_gradient", s.longest_gradient},
               {"gradients", s.gradients},
@@ -203,7 +205,9 @@ RunState read_state(const std::string& text, const std::string& where) {
     if (j.contains("last_bleu")) s.last_bleu = number("last_bleu");
     s.bleu = number("bleu");
     s.loss = number("loss");
-    s.window = {j.at("window").at(0), j.at("window").at(1), j.at("window").at(2)};
+    const json& window = j.at("window");
+    s.window = {window.at(0), window.at(1), window.at(2)};
+    if (window.size() > 3) s.window.alignment = window.at(3), s.window.linked = window.at(4);
     s.rollbacks = j.value("rollbacks", 0);
     s.longest_gradient = j.value("longest_gradient", 0.0);
     s.gradients = j.value("gradients", std::int64_t{0});

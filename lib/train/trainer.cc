@@ -15,6 +15,7 @@
 #include "model/average.h"
 #include "tensor/peak.h"
 #include "text/subword_dropout.h"
+#include "text/upper_case.h"
 #include "train/batch_stream.h"
 #include "train/command.h"
 #include "train/memory.h"
@@ -47,6 +48,22 @@ Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks)
   return config;
 }
 
+// With links one head of the decoder learns to align: of the last layer but one, as of Garg et al.
+// 2019. A model that training begins with may have one.
+void choose_alignment(Config& config, const TrainingInputs& in) {
+  if (config.alignment_layer == 0 && config.type == ModelType::transformer && !in.from.empty()) {
+    const Config theirs = stored_config(open_model(in.from));
+    config.alignment_layer = theirs.alignment_layer, config.alignment_head = theirs.alignment_head;
+  }
+  const auto has_links = [](const CorpusPart& part) { return !part.links.empty(); };
+  if (std::none_of(in.train.begin(), in.train.end(), has_links)) return;
+  if (config.type != ModelType::transformer || config.scores == Scores::additive)
+    throw SettingError(Setting{"guided_alignment"},
+                       " needs a Transformer whose scores are products",
+                       " of queries and keys; omit it");
+  if (config.alignment_layer == 0) config.alignment_layer = std::max(1, config.decoder_layers - 1);
+}
+
 void say_if_any(const std::string& line) {
   if (!line.empty()) say(line);
 }
@@ -60,6 +77,8 @@ class Training {
       : ranks_(ranks), replicas_(ranks, backend), subwords_(load_subwords(config, in)),
         config_(first_choice(config, in, ranks)), in_(with_language_pieces(in, config, subwords_)),
         backend_(backend), pool_(in.threads),
+        upper_case_(subwords_.source, subwords_.target, config.upper_case, config.seed,
+                    config.max_length),
         resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout),
                    config.seed, config.max_length),
         model_(make_model(config_)) {
@@ -291,6 +310,7 @@ class Training {
     for (int i = 0; i < config_.accumulate; ++i) stream_->next(ahead_, ready_);
     place_ahead_ = stream_->place(ahead_);
     pool_.run(ready_.size(), [&](std::size_t i, int) {
+      upper_case_.apply(ready_[i], state_.update + 1);
       resegment_.apply(ready_[i], state_.update + 1);
       if (config_.r_drop > 0) ready_[i] = twice(ready_[i]);
     });
@@ -495,6 +515,7 @@ class Training {
   const Backend& backend_;
   std::optional<Run> run_;  // of rank 0 only, and so is the reporter
   ThreadPool pool_;
+  const UpperCase upper_case_;
   const SubwordDropout resegment_;
   std::unique_ptr<Model> model_;
   std::optional<Updater> updater_;
@@ -519,6 +540,7 @@ TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& ba
                   const Ranks& ranks) {
   keep_warnings();
   check_inputs(inputs);
+  choose_alignment(config, inputs);
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

@@ -8,6 +8,11 @@
 #include "train/schedule.h"
 
 namespace tt {
+namespace {
+
+constexpr int kSums = 3;  // of Model::loss(), for each batch
+
+}  // namespace
 
 Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool,
                  std::span<const int> frozen, const Ranks& ranks)
@@ -58,7 +63,7 @@ void Updater::compute_shard(int s, float scale, Worker& worker) {
     key.shard = static_cast<std::uint32_t>(i);
     worker.tape.record_to(gradients, key);
     if (i == last) gradients.begin_last();
-    model_.loss(worker.tape, batches_[i], scale, results_.data() + 2 * i);
+    model_.loss(worker.tape, batches_[i], scale, results_.data() + kSums * i);
     worker.tape.backward();
     if (after_batch_ && backend_.is_host()) after_batch_();
   }
@@ -88,11 +93,12 @@ void Updater::start(std::int64_t update, std::span<const Batch> batches) {
   for (const Batch& batch : batches) tokens += batch.target_out.rows();
   const auto count = static_cast<std::int64_t>(batches.size());
   if (count != counted_)
-    results_ = DeviceArray<double>(backend_, 2 * count + chunks_), counted_ = count;
-  backend_.zero({1, 4 * count, 4 * count, reinterpret_cast<float*>(results_.data())});
+    results_ = DeviceArray<double>(backend_, kSums * count + chunks_), counted_ = count;
+  const std::int64_t words = 2 * kSums * count;
+  backend_.zero({1, words, words, reinterpret_cast<float*>(results_.data())});
   if (!std::exchange(prepared_, true)) model_.params().keep_factors();
 
-  gradients_.start(results_.data() + 2 * count);
+  gradients_.start(results_.data() + kSums * count);
   compute_gradients(tokens);
   gradients_.add_up([this](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {
     over(begin, end, f);
@@ -113,11 +119,12 @@ UpdateResult Updater::finish(const UpdateLimits& limits) {
   for (std::size_t shard = 0; shard < shards; ++shard) {
     LossSums sums;
     for (std::size_t i = shard; i < batches.size(); i += shards)
-      sums.add({host[2 * i], host[2 * i + 1], batches[i].target_out.rows()});
+      sums.add({host[kSums * i], host[kSums * i + 1], batches[i].target_out.rows(),
+                host[kSums * i + 2], batches[i].links.linked_rows()});
     result.loss.add(sums);
   }
   double sum = 0;
-  for (auto at = host.begin() + 2 * counted_; at != host.end() - 2; ++at) sum += *at;
+  for (auto at = host.begin() + kSums * counted_; at != host.end() - 2; ++at) sum += *at;
   result.gradient_norm = std::sqrt(sum);
   result.rate = *(host.end() - 2);
   result.flops = host.back();

@@ -131,7 +131,7 @@ class Updater {
   mutable DeviceArray<float> average_;
   const Ranks& ranks_;
   std::function<void()> after_batch_;
-  // Results for the host: two sums per batch, then the squares of each chunk of the gradient, which
+  // Results for the host: three sums per batch, then the squares of each chunk of the gradient, which
   // its exchange writes.
   DeviceArray<double> results_;
   GradientSum gradients_;

@@ -5,6 +5,7 @@
 #include "decode/line_sentences.h"
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"
+#include "text/upper_case.h"
 
 namespace tt {
 
@@ -50,7 +51,7 @@ TEST_CASE("each sentence of a line is read in its own case") {
   const LineSplitter splitter({"en", true, true}, made_up_model("bpe"));
   const SplitLine split = splitter.split(request);
   REQUIRE(split.sentences.size() == 3);
-  const bool capitals = reads_capitals(made_up_model("bpe"));
+  const bool capitals = has_capitals(made_up_model("bpe"));
   CHECK(split.sentences[0].request.text == (capitals ? "Stop it." : "stop it."));
   CHECK(split.sentences[0].written == "STOP IT.");
   CHECK(split.sentences[1].request.text == "Go on.");

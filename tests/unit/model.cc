@@ -57,6 +57,19 @@ Batch random_batch(int vocabulary, std::vector<std::pair<int, int>> lengths, std
   return batch;
 }
 
+// Of each sentence's first row two links, then one, then none; all lead to other keys.
+void link_rows(Batch& batch) {
+  for (std::size_t b = 0; b + 1 < batch.target_out.offsets.size(); ++b) {
+    const std::int32_t keys = batch.source.offsets[b + 1] - batch.source.offsets[b];
+    for (std::int32_t t = batch.target_out.offsets[b]; t < batch.target_out.offsets[b + 1]; ++t) {
+      batch.links.begins.push_back(static_cast<std::int32_t>(batch.links.sources.size()));
+      for (std::int32_t l = t - batch.target_out.offsets[b]; l < 2 && l < keys; ++l)
+        batch.links.sources.push_back(batch.source.offsets[b] + (3 * l + t) % keys);
+    }
+  }
+  batch.links.begins.push_back(static_cast<std::int32_t>(batch.links.sources.size()));
+}
+
 // The derivative along a random direction of each parameter, against central differences of the
 // loss.
 void check_gradient(const Config& config, const Backend& backend) {
@@ -73,21 +86,24 @@ void check_gradient(const Config& config, const Backend& backend) {
     for (float& x : values.back()) x += 0.05f * noise.normal();
     params.fill(i, values.back().data());
   }
-  const Batch once = random_batch(config.source_vocab, {{5, 7}, {1, 1}, {9, 3}, {4, 12}}, 3);
+  Batch once = random_batch(config.source_vocab, {{5, 7}, {1, 1}, {9, 3}, {4, 12}}, 3);
+  if (config.alignment_layer > 0) link_rows(once);
   const Batch batch = config.r_drop > 0 ? twice(once) : once;
   Gradients gradients(params, backend), unused(params, backend);
   const Dropout key{0, 11, 5, 2, 0};
   Tape tape(backend, params);
   const auto loss = [&] {
-    const DeviceArray<double> sums(backend, 2);
+    const DeviceArray<double> sums(backend, 3);
     tape.record_to(unused, key);  // so that dropout is on
     model->loss(tape, batch, 1, sums.data());
     tape.clear();
     CHECK(tape.arena().used() == 0);
-    return sums.download()[0];
+    const auto found = sums.download();
+    CHECK((found[2] > 0) == (config.alignment_layer > 0));
+    return found[0] + config.guided_alignment_weight * found[2];
   };
   {
-    const DeviceArray<double> sums(backend, 2);
+    const DeviceArray<double> sums(backend, 3);
     tape.record_to(gradients, key);
     model->loss(tape, batch, 1, sums.data());
     tape.backward();
@@ -194,6 +210,18 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
   }
   SECTION("restricted self-attention") { config.window = 2; }
   SECTION("two views") { config.r_drop = 3; }
+  SECTION("guided alignment") {
+    config.alignment_layer = 1, config.alignment_head = 3;
+    config.guided_alignment_weight = 4;
+    config.d_k = 5;
+  }
+  SECTION("guided alignment of two views, with recurrent units and biases") {
+    config.alignment_layer = 2;
+    config.guided_alignment_weight = 4;
+    config.decoder_self = DecoderSelf::ssru;
+    config.attention_bias = true;
+    config.r_drop = 3;
+  }
   check_gradient(config, test_backend(kCpu));
 }
 
@@ -234,6 +262,10 @@ TEST_CASE("the gradient of the whole Transformer, on a device") {
     config.window = 2;
   }
   SECTION("a decoder of recurrent units") { config.decoder_self = DecoderSelf::ssru; }
+  SECTION("guided alignment") {
+    config.alignment_layer = 2, config.alignment_head = 2;
+    config.guided_alignment_weight = 4;
+  }
   check_gradient(config, test_backend(device));
 }
 

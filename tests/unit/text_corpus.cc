@@ -171,11 +171,12 @@ TEST_CASE("damage of a store is found, though it holds pieces") {
     store.write_to(path);
     const Ids source = {5, 1023, 7}, target = {40000};
     store.begin_stretch(0.5);
-    for (int pair = 0; pair < 2; ++pair) store.append(source, target);
+    const TokenLink links[] = {{0, 2}};
+    for (int pair = 0; pair < 2; ++pair) store.append(source, target, links);
     store.seal("");
     const std::string good = read_file(path);
     const std::size_t width = vocabulary > 1 << 16 ? 4 : 2,
-                      pair = 4 * width + 8;  // with 2 checksums
+                      pair = 6 * width + 8;  // with 2 numbers of a link, and 2 checksums
     const auto all_read = [&](const std::string& bytes) {
       const auto read = PairStore::open(scratch.file("store", bytes), "", vocabulary, vocabulary);
       REQUIRE(read);

@@ -1,0 +1,35 @@
+// Training text in capitals: now and then a pair of sentences is read in capitals on both sides, so
+// that the model learns what text that shouts means, of which a corpus has little.
+//
+// Invariant: which pairs these are is a function of the seed, the update and the number of the
+// sentence, as for subword dropout.
+#pragma once
+
+#include <cstdint>
+
+#include "text/batch.h"
+#include "text/subword.h"
+
+namespace tt {
+
+// Whether a subword model has capitals: to others they are unknown, or small letters.
+bool has_capitals(const Subword& subword);
+
+class UpperCase {
+ public:
+  // `share` of the pairs. Throws Error if it is not 0 and a subword model has no capitals.
+  UpperCase(const Subword& source, const Subword& target, double share, std::uint64_t seed,
+            std::int64_t max_length);
+
+  // Writes some pairs of a batch in capitals. A pair stays as it is that would get more than
+  // max_length pieces on a side, or has unknown ones, before or then. The batch may grow.
+  void apply(Batch& batch, std::int64_t update) const;
+
+ private:
+  const Subword source_, target_;
+  double share_;
+  std::uint64_t seed_;
+  std::int64_t max_length_;
+};
+
+}  // namespace tt
