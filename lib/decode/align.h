@@ -26,8 +26,9 @@ using SoftAlignment = std::vector<std::vector<float>>;
 // of unknown pieces, grow with the square of its length.
 inline constexpr std::size_t kLongestText = 1 << 15;
 
-// The heads whose mean is an alignment: those that are asked for, the one that was trained to align,
-// or all of the upper half of the layers. Throws Error if the model does not attend to its source, or has not these heads.
+// The heads whose mean is an alignment: those that are asked for, the one that was trained to
+// align, or all of the upper half of the layers. Throws Error if the model does not attend to its
+// source, or has not these heads.
 std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOptions& options);
 
 class Aligner {

@@ -232,7 +232,7 @@ VocabularyFile read_vocabulary(const std::string& path) {
 void take_search(const MarianFolder& folder, const Options& options, PortableModel& model) {
   const Options& search = folder.decoder ? *folder.decoder : options;
   read_search(search, model.config);
-  // What Firefox downloads was trained so: it puts markup into translations by that head.
+  // Models of Firefox are trained so: it puts markup into translations by that head.
   model.config.alignment_layer = folder.vocabularies.empty()
                                      ? alignment_layer(options, model.config)
                                      : model.config.decoder_layers;

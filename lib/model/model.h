@@ -77,10 +77,9 @@ class Model {
   // Adds the loss of the target given the source, summed over target tokens, to sums[0], its
   // negative log-likelihood to sums[1], and, where the model has a head that aligns and the batch
   // links, that of guided alignment to sums[2]; sums is on the device. When the tape records,
-  // backward() computes the gradient of scale times (sums[0] + guided_alignment_weight sums[2]), and
-  // the batch must stay as it is until then.
-  // Throws Error if a sentence is longer than longest(). Here and below there is at least one
-  // sentence.
+  // backward() computes the gradient of scale times (sums[0] + guided_alignment_weight sums[2]),
+  // and the batch must stay as it is until then. Throws Error if a sentence is longer than
+  // longest(). Here and below there is at least one sentence.
   virtual void loss(Tape& tape, const Batch& batch, float scale, double* sums) const = 0;
 
   // Encodes the sources; the state uses the tape, which must be in inference mode, for its

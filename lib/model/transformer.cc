@@ -56,7 +56,7 @@ Var Transformer::attend_source(Tape& tape, Var q, Var memory, std::size_t layer,
 // The head that aligns is trained to attend to what its query's token is linked to.
 void Transformer::guide(Tape& tape, Var q, Var memory, const Segments& segments,
                         const Guidance& guidance) const {
-  const Heads all = heads({});
+  const Heads all = heads(Param{});
   AlignmentInputs in;
   in.q = q;
   in.k = memory;

@@ -248,12 +248,12 @@ struct CrossEntropy {
   float agreement = 0;
 };
 
-// Guided alignment (Garg et al. 2019): the cross-entropy of the weights A = softmax(scale q K^T) with
-// which one head's queries attend to the keys of their segments, given the keys that each is linked
-// to, all of them equally. Query t with the links L adds
+// Guided alignment (Garg et al. 2019): the cross-entropy of the weights A = softmax(scale q K^T)
+// with which one head's queries attend to the keys of their segments, given the keys that each is
+// linked to, all of them equally. Query t with the links L adds
 //   log sum over keys s of exp(scale q_t k_s) - mean over s in L of scale q_t k_s
-// to *sum, unless that is null, and gradient_scale times the gradient to d_q and d_k, unless that is
-// 0; a query without links adds nothing. Links lead to keys of the query's segment, and segments
+// to *sum, unless that is null, and gradient_scale times the gradient to d_q and d_k, unless that
+// is 0; a query without links adds nothing. Links lead to keys of the query's segment, and segments
 // share no keys.
 struct AlignmentLoss {
   Segments segments;

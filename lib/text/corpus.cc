@@ -138,8 +138,8 @@ void link_pieces(Block& block, const Subword& source, const Subword& target, std
 }
 
 // Reads all pairs, with their links, if there are `links`, and calls put(source, target, links) for
-// each in order. The threads encode blocks of pairs, so at most threads x kBlock pairs are in memory
-// as text.
+// each in order. The threads encode blocks of pairs, so at most threads x kBlock pairs are in
+// memory as text.
 struct PairLinks {
   std::span<const TokenLink> of_pieces;
   const std::string& bad;

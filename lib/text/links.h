@@ -20,8 +20,8 @@ struct TokenLink {
   auto operator<=>(const TokenLink&) const = default;
 };
 
-// Reads "0-0 1-2", a word of the source before one of the target. `bad` becomes the first that is no
-// link, or of a word that is not there: it is left out; empty if there is none.
+// Reads "0-0 1-2", a word of the source before one of the target. `bad` becomes the first that is
+// no link, or of a word that is not there: it is left out; empty if there is none.
 std::vector<TokenLink> read_links(std::string_view line, std::size_t source_words,
                                   std::size_t target_words, std::string& bad);
 

@@ -131,8 +131,8 @@ class Updater {
   mutable DeviceArray<float> average_;
   const Ranks& ranks_;
   std::function<void()> after_batch_;
-  // Results for the host: three sums per batch, then the squares of each chunk of the gradient, which
-  // its exchange writes.
+  // Results for the host: three sums per batch, then the squares of each chunk of the gradient,
+  // which its exchange writes.
   DeviceArray<double> results_;
   GradientSum gradients_;
   std::int64_t counted_ = 0, chunks_ = 0;  // batches and chunks that these are of

@@ -481,7 +481,7 @@ TEST_CASE("the weights of attention are those of each sentence alone, and sum to
       const auto begin = side.offsets[b], end = side.offsets[b + 1];
       return Side{{side.tokens.begin() + begin, side.tokens.begin() + end}, {0, end - begin}};
     };
-    const Batch alone{part(batch.source), part(batch.target_in), part(batch.target_out), {0}};
+    const Batch alone{part(batch.source), part(batch.target_in), part(batch.target_out), {}, {0}};
     tape.clear();
     const auto mine = model->attention_weights(tape, alone).back().weights;
     REQUIRE(at + mine.size() <= cross.weights.data() + cross.weights.size());
