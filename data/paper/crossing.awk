@@ -3,7 +3,7 @@
 # In: what "complexity measure" prints.
 function from(less, d,    n, least) {
   for (n in lengths) if ((n, d) in other && n + 0 > less[d] && (least == "" || n + 0 < least)) least = n + 0
-  return least == "" ? "at no length" : "from n = " least " on"
+  return least == "" ? "at no length that was measured" : "from n = " least " on"
 }
 BEGIN { FS = "\t" }
 NR > 1 && $1 == "self-attention" { time[$2, $3] = $4; work[$2, $3] = $6 }
@@ -19,5 +19,5 @@ END {
     printf "table 1, d = %s: self-attention costs more than the recurrent layer %s by operations, %s by time\n", d, from(by_work, d), from(by_time, d) | "sort -t= -k2n"
   close("sort -t= -k2n")
   verdict = !pairs ? "not measured" : faster == pairs ? "found" : faster > pairs / 2 ? "mostly found" : "not found"
-  printf "table 1, self-attention is faster than a recurrent layer where n <= d: %s (in %d of %d sizes)\n", verdict, faster, pairs
+  printf "table 1, self-attention is faster than a recurrent layer where n <= d: %s%s\n", verdict, pairs ? sprintf(" (in %d of %d sizes)", faster, pairs) : ""
 }

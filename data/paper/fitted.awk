@@ -4,7 +4,7 @@ BEGIN { FS = "\t" }
 NR > 1 {
   missing = ($6 $7 $11 $12) ~ /nan/
   good = near($6, $2) && near($7, $3) && near($11, $4) && near($12, $5)
-  printf "table 1, %s: operations ~ n^%s d^%s (theory n^%s d^%s), sequential ~ n^%s (n^%s), path ~ n^%s (n^%s): ", $1, $6, $7, $2, $3, $11, $4, $12, $5
-  gsub(/nan/, "-", $8); gsub(/nan/, "-", $9); gsub(/nan/, "-", $10)
-  printf "%s; time ~ n^%s d^%s, memory ~ n^%s\n", (missing ? "not measured" : good ? "found" : "not found"), $8, $9, $10
+  for (i = 6; i <= 12; ++i) gsub(/nan/, "-", $i)
+  printf "table 1, %s: operations ~ n^%s d^%s, sequential ~ n^%s, path ~ n^%s: ", $1, $2, $3, $4, $5
+  printf "%s (measured n^%s d^%s, n^%s, n^%s; time ~ n^%s d^%s, memory ~ n^%s)\n", (missing ? "not measured" : good ? "found" : "not found"), $6, $7, $11, $12, $8, $9, $10
 }

@@ -1,7 +1,7 @@
 # The report of the paper's recipes: what is there, beside the paper's numbers; what is missing is named, and nothing is trained for it.
 set -e
 . "$TT_ROOT/tests/cli/paper.bash"
-made() { run "$work/out/report.html"; grep ^report log | sed 's/^/said: /' || true; }
+made() { run "$work/out/report.html"; grep ^report log | sed -E 's/^/said: /; s/; make .* (.*) makes it/; make ... \1 makes it/' || true; }
 (run "$work/out/report.html" 2>&1) | sed -n "s|^$work/||p"
 run table1 table3 >/dev/null
 find out -type f ! -name 'report*' ! -name '*.flags' | sort | xargs stat -c '%n %y' >before
@@ -9,7 +9,7 @@ made
 find out -type f ! -name 'report*' ! -name 'curves*' ! -name '*.flags' | sort | xargs stat -c '%n %y' | cmp - before && echo 'nothing was made for it'
 page() { sed -E 's/<img[^>]*>/[picture]/; s/data:[^"]*//' out/report.html; }
 echo '-- sections, and what is not there'
-page | grep -E '<h2>|Not made yet' | sed -E 's/^<p class="summary">[^.]*\. ?//'
+page | grep -E '<h2>|Not made yet' | sed -E 's/make -f .* ([a-z0-9]+)<.code>/make ... \1/' | sed -E 's/^<p class="summary">[^.]*\. ?//'
 echo '-- rows of table 3 with the numbers of the paper'
 page | awk '/id="table3"/,/<\/section>/' | grep -E '^<tr><th>' | sed -E 's/(<td class="number">[^<]*( <small>[^<]*<\/small>)?<\/td>){6}<\/tr>$/.../' | sed -E '2,$s/(<td class="number">[^<]*)(<small>|<\/td>)/\1\2/g'
 echo '-- a verdict'
