@@ -274,6 +274,8 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     if (i == 0 && !result.cut) result.unmet = std::move(placed.unmet);
     if (i == 0)
       result.problems.insert(result.problems.end(), placed.problems.begin(), placed.problems.end());
+    // Of a line in parts there is none: it would be of one part.
+    t.attention.clear();
     if (t.target.empty() && h.attention) t.attention = attention_of(h);
     t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
     t.score += h.score;

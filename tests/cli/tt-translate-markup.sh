@@ -39,6 +39,7 @@ printf '%s\n' 'The <b>dog' 'The dog</b> eats' '<i>The <b>dog</i> eats</b>.' 'The
 h wrong 2>&1 >out; echo "exit status $?"
 cmp <(tags <(head -n 3 wrong)) <(tags <(head -n 3 out)) && echo "no tag is lost"
 h --max-length 3 <<<'The <b>big dog</b> and the cat eat.' 2>&1 >out; grep -o '<[^>]*>' out | tr '\n' ' '; echo
+for n in 3 4 5 6 7 8; do t --alignment hard --max-length $n <<<'The big dog and the cat eat.' 2>/dev/null | cut -f 2; done | grep -c . | named "lines in parts with links"
 t --markup xml <<<'<s><p>The</p> <g id="1">dog</g> eats<x/></s>' 2>/dev/null | grep -o '<[^>]*>' | sort | tr '\n' ' '; echo
 try t --markup sgml in
 try h --keep marked in
