@@ -1,5 +1,8 @@
 #include "text/upper_case.h"
 
+#include <set>
+#include <vector>
+
 #include "base/capitals.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -11,6 +14,33 @@ namespace tt {
 namespace {
 
 constexpr std::uint32_t kStream = 0x63757475;  // of random numbers
+
+// The small letters of a subword model's pieces, and those of them whose capitals are unknown to it.
+struct SmallLetters {
+  std::size_t all = 0, lacking = 0;
+  std::string first;  // some that lack
+};
+
+SmallLetters small_letters(const Subword& subword) {
+  std::set<std::string> letters;
+  for (int i = 0; i < subword.size(); ++i)
+    if (const std::string piece = subword.piece(i); !piece.starts_with('<'))
+      for (const char *at = piece.data(), *end = at + piece.size(); at < end;) {
+        const char* const begin = at;
+        next_code_point(at, end);
+        const std::string letter(begin, at);
+        if (in_capitals(letter) != letter) letters.insert(letter);
+      }
+  SmallLetters found;
+  std::vector<std::int32_t> pieces;
+  for (const std::string& letter : letters) {
+    ++found.all;
+    subword.encode(in_capitals(letter), pieces);
+    if (has_no_unknown(subword, pieces)) continue;
+    if (++found.lacking <= 10) found.first += (found.first.empty() ? "" : " ") + letter;
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -25,10 +55,19 @@ bool has_capitals(const Subword& subword) {
 UpperCase::UpperCase(const Subword& source, const Subword& target, double share, std::uint64_t seed,
                      std::int64_t max_length)
     : source_(source), target_(target), share_(share), seed_(seed), max_length_(max_length) {
-  for (const auto& [subword, side] : {std::pair(&source, "source"), {&target, "target"}})
-    if (share > 0 && !has_capitals(*subword))
+  if (share <= 0) return;
+  for (const auto& [subword, side] : {std::pair(&source, "source"), {&target, "target"}}) {
+    const SmallLetters letters = small_letters(*subword);
+    if (letters.all > 0 && !has_capitals(*subword))
       throw SettingError(Setting{"upper_case"}, " needs capitals, but the subword model of the ",
                          side, " has none; set it to 0, or train that on text with capitals");
+    if (letters.lacking > 0)
+      remarks_.push_back("the subword model of the " + std::string(side) +
+                         " lacks the capitals of " + std::to_string(letters.lacking) + " of " +
+                         std::to_string(letters.all) + " letters (" + letters.first +
+                         (letters.lacking > 10 ? " ..." : "") +
+                         "): pairs with these are never read in capitals");
+  }
 }
 
 void UpperCase::apply(Batch& batch, std::int64_t update) const {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "text/batch.h"
 #include "text/subword.h"
@@ -17,19 +19,23 @@ bool has_capitals(const Subword& subword);
 
 class UpperCase {
  public:
-  // `share` of the pairs. Throws Error if it is not 0 and a subword model has no capitals.
+  // `share` of the pairs. Throws Error if it is not 0 and a subword model has letters, but no
+  // capitals.
   UpperCase(const Subword& source, const Subword& target, double share, std::uint64_t seed,
             std::int64_t max_length);
 
   // Writes some pairs of a batch in capitals. A pair stays as it is that would get more than
   // max_length pieces on a side, or has unknown ones, before or then. The batch may grow.
   void apply(Batch& batch, std::int64_t update) const;
+  // Letters whose capitals a subword model lacks, in words.
+  const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
   const Subword source_, target_;
   double share_;
   std::uint64_t seed_;
   std::int64_t max_length_;
+  std::vector<std::string> remarks_;
 };
 
 }  // namespace tt

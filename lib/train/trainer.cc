@@ -239,6 +239,7 @@ class Training {
     };
     report(corpus_->pairs());
     if (development_) report(development_->corpus.pairs());
+    for (const std::string& remark : upper_case_.remarks()) warn(remark), degraded_ = true;
   }
 
   void find_validation() {

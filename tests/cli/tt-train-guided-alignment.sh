@@ -38,3 +38,5 @@ done
 tt-train -q --type lstm --preset tiny --train corpus/train.en corpus/train.ja --subword subword.model --guided-alignment links -o none
 echo "exit status $?"
 [ ! -e none ] || echo 'none is there'
+echo '-- capitals that the subword model lacks'
+$train --train corpus/train.en corpus/train.ja --upper-case 0.5 -o capitals | sed 's/([^)]* \.\.\.)/(...)/'; echo "exit status ${PIPESTATUS[0]}"
