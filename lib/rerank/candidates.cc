@@ -109,11 +109,14 @@ const JsonMember* find(const std::vector<JsonMember>& members, std::span<const c
   return nullptr;
 }
 
-// Why the element is no candidate; nothing if it is one.
-std::string read_element(const std::string& element, Candidate& candidate) {
+// Why the element is no candidate; nothing if it is one. `repaired` becomes true where its text
+// is.
+std::string read_element(const std::string& element, Candidate& candidate, bool& repaired) {
   candidate.written = element;
   if (element[0] == '"') {
-    candidate.text = *json_members("{\"\":" + element + "}")[0].text;
+    const JsonMember text = json_members("{\"\":" + element + "}")[0];
+    candidate.text = *text.text;
+    repaired = text.repaired;
     return "";
   }
   if (element[0] != '{') return "a translation that is neither a text nor an object; is left out";
@@ -121,6 +124,7 @@ std::string read_element(const std::string& element, Candidate& candidate) {
   const JsonMember* text = find(members, kTextKeys);
   if (!text || !text->text) return "a translation without a text; is left out";
   candidate.text = *text->text;
+  repaired = text->repaired;
   for (const JsonMember& member : members)
     if (const char first = member.value[0]; first == '-' || (first >= '0' && first <= '9'))
       candidate.features.push_back({member.key, to_number(member.value)});
@@ -212,7 +216,9 @@ CandidateList read_json(std::string_view text, std::size_t number, const ListPro
   for (const std::string& element : elements) {
     Candidate candidate;
     candidate.line = number;
-    const std::string why = read_element(element, candidate);
+    bool repaired = false;
+    const std::string why = read_element(element, candidate, repaired);
+    if (repaired) problem("has half of a surrogate pair, which is read as U+FFFD", number);
     if (why.empty()) list.candidates.push_back(std::move(candidate));
     else problem(why, number);
   }
