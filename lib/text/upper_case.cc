@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kStream = 0x63757475;  // of random numbers
 
-// The small letters of a subword model's pieces, and those of them whose capitals are unknown to it.
+// The small letters of a subword model's pieces, and those whose capitals are unknown to it.
 struct SmallLetters {
   std::size_t all = 0, lacking = 0;
   std::string first;  // some that lack
