@@ -47,7 +47,7 @@
 #   make guided                   and of a model one head of which learns the links that this one finds (data/experiment.mk)
 
 NAME     = multi30k
-LINKS    = data/multi30k.links
+LINKS    := $(dir $(lastword $(MAKEFILE_LIST)))multi30k.links
 GUIDED   = --tokens 4096 --max-updates 200 --rate 0.0005 --dropout 0.3 --valid-every 0
 RUN      = ours
 SEED     = 1
