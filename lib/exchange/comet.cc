@@ -104,25 +104,6 @@ std::string encoder_folder(const std::string& folder, const std::string& pretrai
   return pretrained;
 }
 
-int layers_of(const ForeignTensors& tensors) {
-  int n = 0;
-  while (n < 1024 && tensors.has(kEncoder + std::string("encoder.layer.") + std::to_string(n) +
-                                 ".output.dense.weight"))
-    ++n;
-  if (n == 0)
-    throw Error(tensors.path(),
-                ": has no state_dict with encoder.model.encoder.layer.0, which a checkpoint of "
-                "COMET has");
-  return n;
-}
-
-int size_of(const ForeignTensors& tensors, const std::string& name, std::size_t dimension) {
-  const Shape& shape = tensors.shape(name);
-  if (shape.size() <= dimension || shape[dimension] < 1 || shape[dimension] > 1 << 24)
-    throw Error(tensors.path(), ": ", in_quotes(name), " is no tensor of an encoder");
-  return static_cast<int>(shape[dimension]);
-}
-
 // Heads, epsilon and activation of an encoder, of which tensors say nothing.
 void read_encoder_config(Config& config, const std::string& folder, const std::string& pretrained) {
   const std::string path = folder + "/config.json";
@@ -153,13 +134,14 @@ Config read_encoder(const ForeignTensors& tensors, const std::string& folder,
                     const std::string& pretrained, const EncoderKind& kind) {
   const std::string embeddings = kEncoder + std::string("embeddings.");
   Config config;
-  config.encoder_layers = layers_of(tensors);
+  config.encoder_layers =
+      tensors.layers(kEncoder + std::string("encoder.layer."), ".output.dense.weight", "COMET");
   config.source_vocab = config.target_vocab =
-      size_of(tensors, embeddings + "word_embeddings.weight", 0);
-  config.d_model = size_of(tensors, embeddings + "word_embeddings.weight", 1);
-  config.d_ff = size_of(tensors, kEncoder + std::string("encoder.layer.0.output.dense.weight"), 1);
+      tensors.extent(embeddings + "word_embeddings.weight", 0);
+  config.d_model = tensors.extent(embeddings + "word_embeddings.weight", 1);
+  config.d_ff = tensors.extent(kEncoder + std::string("encoder.layer.0.output.dense.weight"), 1);
   config.max_length =
-      size_of(tensors, embeddings + "position_embeddings.weight", 0) - kind.first_position;
+      tensors.extent(embeddings + "position_embeddings.weight", 0) - kind.first_position;
   config.activation = Activation::gelu_erf;
   config.scale_embeddings = false;
   config.embedding_norm = true;

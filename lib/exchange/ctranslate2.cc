@@ -67,13 +67,6 @@ int whole(ForeignTensors& tensors, const std::string& name, int otherwise) {
   return static_cast<int>(value);
 }
 
-int layers(const ForeignTensors& tensors, const std::string& side) {
-  int n = 0;
-  while (tensors.has(side + "/layer_" + std::to_string(n) + "/self_attention/linear_0/weight")) ++n;
-  if (n == 0) throw Error(tensors.path(), ": has no layers in its ", side);
-  return n;
-}
-
 // Queries, keys and values are rows of one matrix.
 ForeignPlace place_of(const Part& part) {
   std::string name = side_of(part.stack == Stack::decoder) + "/";
@@ -103,8 +96,10 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   ForeignTensors& tensors = file.variables;
   const std::string& path = tensors.path();
   Config config;
-  config.encoder_layers = layers(tensors, "encoder");
-  config.decoder_layers = layers(tensors, "decoder");
+  config.encoder_layers =
+      tensors.layers("encoder/layer_", "/self_attention/linear_0/weight", "CTranslate2");
+  config.decoder_layers =
+      tensors.layers("decoder/layer_", "/self_attention/linear_0/weight", "CTranslate2");
   const std::string source = tensors.has("encoder/embeddings/weight")
                                  ? "encoder/embeddings/weight"
                                  : "encoder/embeddings_0/weight";

@@ -24,33 +24,17 @@ constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
                                                    {"swish", Activation::swish}};
 constexpr const char* kSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
 
-int layers(const ForeignTensors& tensors, const std::string& side) {
-  int n = 0;
-  while (n < 1024 && tensors.has(side + ".layers." + std::to_string(n) + ".fc1.weight")) ++n;
-  if (n == 0)
-    throw Error(tensors.path(), ": has no ", side,
-                ".layers.0.fc1.weight, which a Transformer of fairseq has");
-  return n;
-}
-
-int rows(const ForeignTensors& tensors, const std::string& name, int dimension) {
-  const Shape& shape = tensors.shape(name);
-  if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 || std::max(shape[0], shape[1]) > 1 << 24)
-    throw Error(tensors.path(), ": ", in_quotes(name), " is no matrix of a model");
-  return static_cast<int>(shape[static_cast<std::size_t>(dimension)]);
-}
-
 Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensors) {
   Config config;
   for (const char* key :
        {"adaptive_input", "no_cross_attention", "cross_self_attention", "character_embeddings"})
     if (arguments.yes(key, false)) arguments.refuse(key);
-  config.encoder_layers = layers(tensors, "encoder");
-  config.decoder_layers = layers(tensors, "decoder");
-  config.source_vocab = rows(tensors, "encoder.embed_tokens.weight", 0);
-  config.d_model = rows(tensors, "encoder.embed_tokens.weight", 1);
-  config.target_vocab = rows(tensors, "decoder.embed_tokens.weight", 0);
-  config.d_ff = rows(tensors, "encoder.layers.0.fc1.weight", 0);
+  config.encoder_layers = tensors.layers("encoder.layers.", ".fc1.weight", "fairseq");
+  config.decoder_layers = tensors.layers("decoder.layers.", ".fc1.weight", "fairseq");
+  config.source_vocab = tensors.extent("encoder.embed_tokens.weight", 0);
+  config.d_model = tensors.extent("encoder.embed_tokens.weight", 1);
+  config.target_vocab = tensors.extent("decoder.embed_tokens.weight", 0);
+  config.d_ff = tensors.extent("encoder.layers.0.fc1.weight", 0);
   if (!arguments.has("encoder_attention_heads"))
     throw Error(arguments.path(),
                 ": lacks \"encoder_attention_heads\", which the tensors do not tell");
@@ -83,7 +67,7 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   config.position_layout = PositionLayout::tensor2tensor;
   config.first_position = kFirstPosition;
   if (learned) {
-    config.max_length = rows(tensors, "encoder.embed_positions.weight", 0) - kFirstPosition;
+    config.max_length = tensors.extent("encoder.embed_positions.weight", 0) - kFirstPosition;
     if (config.max_length < 1) arguments.refuse("max_source_positions");
   }
   config.beam = 5;

@@ -76,6 +76,22 @@ const Shape& ForeignTensors::shape(const std::string& name) const {
   return const_cast<ForeignTensors*>(this)->find(name).tensor.shape;
 }
 
+int ForeignTensors::layers(const std::string& before, const std::string& behind,
+                           const std::string& program) const {
+  int n = 0;
+  while (n < 1024 && has(before + std::to_string(n) + behind)) ++n;
+  if (n == 0)
+    throw Error(path_, ": has no ", before, "0", behind, ", which a model of ", program, " has");
+  return n;
+}
+
+int ForeignTensors::extent(const std::string& name, std::size_t dimension) const {
+  const Shape& of = shape(name);
+  if (of.size() != 2 || of[0] < 1 || of[1] < 1 || std::max(of[0], of[1]) > 1 << 24)
+    throw Error(path_, ": ", in_quotes(name), " is no matrix of a model");
+  return static_cast<int>(of[dimension]);
+}
+
 std::vector<std::string> ForeignTensors::names() const {
   std::vector<std::string> names;
   for (const auto& [name, entry] : tensors_) names.push_back(name);

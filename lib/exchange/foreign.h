@@ -48,6 +48,12 @@ class ForeignTensors {
   std::vector<std::string> names() const;
   // Throws Error if there is none.
   const Shape& shape(const std::string& name) const;
+  // How many there are called `before`, a number from 0 on, and `behind`. Throws Error if there is
+  // not even the first, which `program` has.
+  int layers(const std::string& before, const std::string& behind,
+             const std::string& program) const;
+  // Rows (0) or columns (1) of a matrix. Throws Error if it is none of a size that models have.
+  int extent(const std::string& name, std::size_t dimension) const;
   // Throws Error if there is none, or it has another shape but for dimensions of 1.
   void check(const std::string& name, const Shape& expected) const;
   // Takes the values of a tensor after check(). Throws Error if one is not finite, or if more are

@@ -106,23 +106,6 @@ Files open_checkpoint(const std::string& path) {
           std::move(vocabularies)};
 }
 
-int layers(const ForeignTensors& tensors, const std::string& before) {
-  int n = 0;
-  while (n < 1024 && tensors.has(before + std::to_string(n) + ".self_attn.linear_query.weight"))
-    ++n;
-  if (n == 0)
-    throw Error(tensors.path(), ": lacks ", before, "0.self_attn.linear_query.weight, which a ",
-                "Transformer of OpenNMT-py or eole has");
-  return n;
-}
-
-int rows(const ForeignTensors& tensors, const std::string& name, int dimension) {
-  const Shape& shape = tensors.shape(name);
-  if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 || std::max(shape[0], shape[1]) > 1 << 24)
-    throw Error(tensors.path(), ": ", in_quotes(name), " is no matrix of a model");
-  return static_cast<int>(shape[static_cast<std::size_t>(dimension)]);
-}
-
 // Settings that change what a model computes, each with the values that ask for nothing.
 void refuse_others(const JsonSettings& settings) {
   const std::pair<const char*, std::vector<json>> plain[] = {
@@ -170,14 +153,16 @@ Config read_settings(const Files& files) {
   const auto& [folder, program, tensors, settings, vocabularies] = files;
   refuse_others(settings);
   Config config;
-  config.encoder_layers = layers(tensors, program.encoder_layers);
-  config.decoder_layers = layers(tensors, program.decoder_layers);
-  config.source_vocab = rows(tensors, program.source, 0);
-  config.d_model = rows(tensors, program.source, 1);
+  config.encoder_layers = tensors.layers(program.encoder_layers, ".self_attn.linear_query.weight",
+                                         "OpenNMT-py or eole");
+  config.decoder_layers = tensors.layers(program.decoder_layers, ".self_attn.linear_query.weight",
+                                         "OpenNMT-py or eole");
+  config.source_vocab = tensors.extent(program.source, 0);
+  config.d_model = tensors.extent(program.source, 1);
   config.target_vocab =
-      tensors.has(program.target) ? rows(tensors, program.target, 0) : config.source_vocab;
-  config.d_ff = rows(tensors,
-                     program.encoder_layers +
+      tensors.has(program.target) ? tensors.extent(program.target, 0) : config.source_vocab;
+  config.d_ff =
+      tensors.extent(program.encoder_layers +
                          (program.eole ? "0.mlp.gate_up_proj.weight" : "0.feed_forward.w_1.weight"),
                      0);
   config.heads = settings.integer("heads", 8, 1, kMost);
