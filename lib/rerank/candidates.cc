@@ -130,6 +130,7 @@ std::string read_element(const std::string& element, Candidate& candidate, bool&
       candidate.features.push_back({member.key, to_number(member.value)});
     else if (member.value == "null")  // of a number that is not finite
       candidate.features.push_back({member.key, kNoNumber});
+    else candidate.others.push_back(member.key);
   return "";
 }
 

@@ -26,8 +26,9 @@ bool read_features(std::string_view text, std::vector<Feature>& features);
 struct Candidate {
   std::string text;  // UTF-8
   std::vector<Feature> features;
-  std::string written;   // in the list
-  std::size_t line = 0;  // of the file
+  std::vector<std::string> others;  // names of what an object has that is no number
+  std::string written;              // in the list
+  std::size_t line = 0;             // of the file
 };
 
 enum class ListFormat { moses, json };

@@ -52,11 +52,14 @@ std::vector<double> features_of(const Candidate& candidate, const std::vector<st
   std::vector<double> values;
   for (const std::string& name : names) {
     const auto found = std::ranges::find(candidate.features, name, &Feature::name);
-    if (found == candidate.features.end())
-      problem("lacks the feature " + in_quotes(name) + "; it counts as 0", candidate.line);
-    else if (std::isnan(found->value))
+    double value = 0;
+    if (found != candidate.features.end()) value = found->value;
+    else if (std::ranges::count(candidate.others, name))
+      value = std::numeric_limits<double>::quiet_NaN();
+    else problem("lacks the feature " + in_quotes(name) + "; it counts as 0", candidate.line);
+    if (std::isnan(value))
       problem("its feature " + in_quotes(name) + " is no number; it has no score", candidate.line);
-    values.push_back(found == candidate.features.end() ? 0 : found->value);
+    values.push_back(value);
   }
   return values;
 }

@@ -25,6 +25,7 @@ tt-rerank tune -q --references references --references <(printf 'the dog\na cat\
 echo "JSON"
 printf '%s\n' '{"n_best": [{"text": "a", "p": 1}, {"text": "b", "p": 2, "q": 7}]}' '["x"]' >json
 printf 'p= 1\n' >p; tt-rerank select --json --weights p json; echo "exit status $?"
+printf '%s\n' '{"n_best": [{"text": "a", "p": "x"}, {"text": "b", "p": -1}]}' | tt-rerank select --json --weights p; echo "exit status $?"
 echo "Pairs"
 printf 'der Hund\neine\tKatze\n' >source
 tt-rerank pairs --source source lists; echo "exit status $?"
