@@ -84,9 +84,9 @@ int write_pairs(Flags& flags) {
   flags.lists.check();
   rerank::ListSource lists(flags.lists.files);
   Output out(flags.lists.output);
-  const auto without_tabs = [&](std::string text, std::size_t line) {
+  const auto without_tabs = [](std::string text, Reasons& problems, std::size_t line) {
     if (text.find_first_of("\t\n") != text.npos) {
-      lists.problems().add("a TAB, or the end of a line, is written as a space", line);
+      problems.add("a TAB, or the end of a line, is written as a space", line);
       std::ranges::replace(text, '\t', ' '), std::ranges::replace(text, '\n', ' ');
     }
     return text;
@@ -94,8 +94,8 @@ int write_pairs(Flags& flags) {
   for (std::string line; lists.next(line);) {
     const rerank::ListItem item = lists.item(line);
     for (const rerank::Candidate& candidate : item.hypotheses.candidates)
-      out.line(without_tabs(item.source, candidate.line) + "\t" +
-               without_tabs(candidate.text, candidate.line));
+      out.line(without_tabs(item.source, lists.source_problems(), item.source_line) + "\t" +
+               without_tabs(candidate.text, lists.problems(), candidate.line));
   }
   out.close();
   return lists.degraded() ? kDegraded : kDone;

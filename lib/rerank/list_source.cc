@@ -6,6 +6,7 @@
 
 #include "base/setting.h"
 #include "base/split.h"
+#include "base/utf8.h"
 
 namespace tt::rerank {
 namespace {
@@ -131,7 +132,8 @@ class Lists {
 ListSource::ListSource(ListFiles files)
     : files_(std::move(files)),
       list_problems_([this](std::size_t line) { return lists_->where(line); }),
-      reference_problems_([this](std::size_t line) { return references_->where(line); }) {
+      reference_problems_([this](std::size_t line) { return references_->where(line); }),
+      source_problems_([this](std::size_t line) { return source_->where(line); }) {
   if (files_.format == ListFormat::json && !files_.features.empty())
     throw Error("features of lists in JSON are their own; ", files_.features[0].path,
                 " cannot be added");
@@ -158,6 +160,10 @@ bool ListSource::next(std::string& line) {
   const std::uint64_t number = files_.first_line - 1 + items_;
   std::string source;
   const bool more = !source_ || source_->next(source);
+  if (first_invalid_utf8(source) != source.npos) {
+    source_problems_.add("not UTF-8; invalid bytes are read as U+FFFD", source_->line_number());
+    source = repair_utf8(source);
+  }
   while (!more && lists_->peek()) {
     const RawList list = lists_->take(*lists_->peek());
     list_problems_.add("behind the last line of the source; is left out", list.lines[0].first,
@@ -194,6 +200,7 @@ ListItem ListSource::item(const std::string& line) {
   for (std::size_t& number : numbers) at = std::from_chars(at, end, number).ptr + 1;
   ListItem item;
   item.source = lines[1];
+  item.source_line = numbers[0] - (files_.first_line - 1);
   const std::size_t features = files_.features.size();
   const std::span<const std::string_view> all(lines);
   item.hypotheses = read(all.subspan(2, numbers[1] * (1 + features)), features, list_problems_);

@@ -35,6 +35,7 @@ struct ListFiles {
 // A line of input with its candidates and their references.
 struct ListItem {
   std::string source;
+  std::size_t source_line = 0;  // of the file with the source
   CandidateList hypotheses, references;
 };
 
@@ -60,7 +61,11 @@ class ListSource : public LineSource {
 
   // Reasons why lines of the lists were degraded, which are said at the end.
   Reasons& problems() { return list_problems_; }
-  bool degraded() const { return list_problems_.any() || reference_problems_.any(); }
+  // And lines of the source, by their numbers in its file.
+  Reasons& source_problems() { return source_problems_; }
+  bool degraded() const {
+    return list_problems_.any() || reference_problems_.any() || source_problems_.any();
+  }
 
  private:
   CandidateList read(std::span<const std::string_view> lines, std::size_t features,
@@ -70,7 +75,7 @@ class ListSource : public LineSource {
   std::unique_ptr<Lists> lists_, references_;
   std::unique_ptr<LineReader> source_;
   std::size_t items_ = 0;
-  Reasons list_problems_, reference_problems_;
+  Reasons list_problems_, reference_problems_, source_problems_;
 };
 
 }  // namespace tt::rerank

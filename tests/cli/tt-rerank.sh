@@ -29,6 +29,8 @@ printf '%s\n' '{"n_best": [{"text": "a", "p": "x"}, {"text": "b", "p": -1}]}' | 
 echo "Pairs"
 printf 'der Hund\neine\tKatze\n' >source
 tt-rerank pairs --source source lists; echo "exit status $?"
+printf 'x\xffy\nt\tu\n' >odd.source; printf '0 ||| a\tb ||| p= 1 ||| 1\n1 ||| c ||| p= 1 ||| 1\n' >odd.lists
+tt-rerank pairs --source odd.source odd.lists; echo "exit status $?"
 echo "Numbers that are none"
 sed '1s/-1/nan/; 3s/LogProb/Other/; 4s/-3/x/' lists >wrong
 tt-rerank select --weights one --n-best 2 wrong; echo "exit status $?"
