@@ -123,7 +123,8 @@ std::string more(const Command& program, const Command& command, const std::stri
   const std::string here = command.commands.empty()
                                ? all.empty() ? "" : "'" + name + " --help' " + all + "; "
                                : "'" + name + " COMMAND --help' describes a command; ";
-  return "\n" + filled(here + "'man " + program.name + "' explains everything.", 0, 0);
+  const std::string page = program.name.starts_with("tt-") ? program.name : "tt";
+  return "\n" + filled(here + "'man " + page + "' explains everything.", 0, 0);
 }
 
 }  // namespace

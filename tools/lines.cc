@@ -117,10 +117,8 @@ Group line_group(LineFlags& flags) {
            {.excludes = {"--score"}}},
           {"--alignment", choice(flags.alignment, {"hard", "soft"}).as("KIND"),
            "write which words come from which: links, or weights"},
-          {"--alignment-heads",
-           text(flags.heads, heads).as("LIST"),
-           "attention heads to align with: a list of LAYER or LAYER.HEAD",
-           {.needs = {"--alignment"}}},
+          {"--alignment-heads", text(flags.heads, heads).as("LIST"),
+           "attention heads to align with: a list of LAYER or LAYER.HEAD"},
           {"--token-scores", toggle(flags.token_scores),
            "in JSON: the pieces of translations, and their log-probabilities"},
           {"--confidence", toggle(flags.confidence),
@@ -143,6 +141,12 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
   if (!markup.empty() && std::ranges::find(kinds, "accelerators") != kinds.end())
     throw UsageError(
         "--keep accelerators cannot be combined with --markup, where & begins an entity");
+  const bool aligned = !alignment.empty() || !markup.empty() || letter_case ||
+                       std::ranges::find(kinds, "accelerators") != kinds.end();
+  if (!heads.empty() && !aligned)
+    throw UsageError(
+        "--alignment-heads needs --alignment, or what aligns: --markup, --case or --keep "
+        "accelerators");
   if (column > 0 && (column == from_column || column == to_column))
     throw UsageError("--column has the text; languages have columns of their own");
   if (column > 0 && (to_json || format == "moses"))

@@ -140,7 +140,7 @@ std::vector<Option> data_options(Flags& flags) {
       {"--guided-alignment",
        links,
        "links of the words of each pair, as 0-0 1-2, to which a head of the decoder learns to "
-       "attend; given again, those of each --mix in turn",
+       "attend; given again, those of each --train, then of each --mix, in turn",
        {.needs = {"--train"}}},
       {"--store", file(inputs.store), "keep the encoded corpus in a file, and not in memory"},
       {"--from",

@@ -509,9 +509,9 @@ void check_config(const Config& config, const std::string& where) {
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
                 "; change one of them, or set d_k and d_v");
   if (config.alignment_layer > config.decoder_layers || config.alignment_head > config.heads)
-    throw Error(where, ": there is no head ", config.alignment_head, " of layer ",
-                config.alignment_layer, " to align with; the decoder has ", config.decoder_layers,
-                " layers of ", config.heads, " heads: change alignment_layer or alignment_head");
+    throw Error(where, ": the decoder has ", config.decoder_layers, " layers of ", config.heads,
+                " heads, and no alignment_layer ", config.alignment_layer, " with alignment_head ",
+                config.alignment_head, "; change one of them");
   if (config.shares_inputs() && config.source_vocab && config.target_vocab &&
       config.source_vocab != config.target_vocab)
     throw Error(where, ": shared embeddings need one vocabulary, but the source has ",

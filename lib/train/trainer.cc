@@ -61,6 +61,9 @@ void choose_alignment(Config& config, const TrainingInputs& in) {
     throw SettingError(Setting{"guided_alignment"},
                        " needs a Transformer whose scores are products",
                        " of queries and keys; omit it");
+  if (config.guided_alignment_weight == 0)
+    throw SettingError(Setting{"guided_alignment"}, " teaches nothing with ",
+                       Setting{"guided_alignment_weight"}, " 0; omit one of them");
   if (config.alignment_layer == 0) config.alignment_layer = std::max(1, config.decoder_layers - 1);
 }
 

@@ -40,3 +40,4 @@ echo "exit status $?"
 [ ! -e none ] || echo 'none is there'
 echo '-- capitals that the subword model lacks'
 $train --train corpus/train.en corpus/train.ja --upper-case 0.5 -o capitals | sed 's/([^)]* \.\.\.)/(...)/'; echo "exit status ${PIPESTATUS[0]}"
+$train --train corpus/train.en corpus/train.ja --guided-alignment links --guided-alignment-weight 0 -o none; echo "exit status $?"
