@@ -348,7 +348,7 @@ TEST_CASE("links are refused where nothing can learn them") {
   CHECK(error(additive).find("needs a Transformer") != std::string::npos);
   Config beyond = guided_config();
   beyond.alignment_layer = 3;
-  CHECK(error(beyond).find("no head 1 of layer 3") != std::string::npos);
+  CHECK(error(beyond).find("no alignment_layer 3 with alignment_head 1") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(place.path("run")));
 }
 
