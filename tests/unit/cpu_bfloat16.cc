@@ -106,10 +106,17 @@ TEST_CASE(
   const Workplace place;
   const CpuBackend backend(Precision::bfloat16);
   CHECK(backend.traits().factors == ElementType::bfloat16);
-  for (const QuickModel model : {QuickModel::transformer, QuickModel::lstm_with_all}) {
-    Config config = quick_config(model);
+  for (const std::string name : {"transformer", "t5", "lstm"}) {
+    Config config =
+        quick_config(name == "lstm" ? QuickModel::lstm_with_all : QuickModel::transformer);
     config.report_every = 1;
-    const std::string name = model == QuickModel::transformer ? "transformer" : "lstm";
+    if (name == "t5") {
+      config.norm = NormPlace::pre;
+      config.norm_type = NormType::rms;
+      config.positions = PositionKind::relative;
+      config.ffn_gate = config.scale_output = true;
+      config.ffn_bias = false;
+    }
     const auto expected = losses(config, place, name + "-float32", test_backend(kCpu), 2);
     const auto found = losses(config, place, name + "-one", backend, 1),
                three = losses(config, place, name + "-three", backend, 3);

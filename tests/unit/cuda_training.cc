@@ -45,6 +45,15 @@ TEST_CASE("a GPU's losses are the CPU's, update by update") {
     config.norm = NormPlace::pre;
     config.norm_type = NormType::rms;
   }
+  SECTION("T5's distances and gates") {
+    config.norm = NormPlace::pre;
+    config.norm_type = NormType::rms;
+    config.positions = PositionKind::relative;
+    config.position_buckets = 8, config.position_distance = 12;
+    config.ffn_gate = config.scale_output = true;
+    config.ffn_bias = false;
+    config.activation = Activation::gelu;
+  }
   SECTION("schedule-free") {
     config.optimizer = Optimizer::schedule_free;
     config.schedule = Schedule::constant;
@@ -207,6 +216,14 @@ TEST_CASE(
     config.attention_bias = true;
     config.positions = PositionKind::learned;
     rounded = false;
+  }
+  SECTION("T5's distances and gates") {
+    config.norm = NormPlace::pre;
+    config.norm_type = NormType::rms;
+    config.positions = PositionKind::relative;
+    config.position_buckets = 8, config.position_distance = 12;
+    config.ffn_gate = config.scale_output = true;
+    config.ffn_bias = false;
   }
   const auto kept = losses(config, place, "kept", device);
   const auto anew = losses(config, place, "anew", forgetful, 1);  // a meter counts for one thread

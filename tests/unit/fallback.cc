@@ -53,6 +53,15 @@ TEST_CASE("a backend that only multiplies trains and translates with the bits of
     config.average_decay = 0.9;
     config.window = 3;
   }
+  SECTION("T5's distances and gates") {
+    config = quick_config();
+    config.norm = NormPlace::pre;
+    config.norm_type = NormType::rms;
+    config.positions = PositionKind::relative;
+    config.position_buckets = 8, config.position_distance = 12;
+    config.ffn_gate = config.scale_output = true;
+    config.ffn_bias = false;
+  }
   SECTION("recurrent units") {
     config = quick_config();
     config.decoder_self = DecoderSelf::ssru;

@@ -414,6 +414,7 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   config.heads = 4;
   SECTION("Transformer") {}
   SECTION("restricted self-attention") { config.window = 3; }
+  SECTION("T5's") { make_t5(config); }
   SECTION("additive scores") { config.scores = Scores::additive; }
   SECTION("Transformer with recurrent units in the decoder") {
     config.decoder_self = DecoderSelf::ssru;
