@@ -86,16 +86,19 @@ std::vector<std::pair<const Field*, std::vector<std::string>>> inexpressible(
   return found;
 }
 
+// The kind of a format that can express the most of a model. Requires that there are any.
+const ForeignKind& nearest_kind(const Config& config, const ForeignFormat& format) {
+  const auto missed = [&](const ForeignKind& kind) { return inexpressible(config, kind).size(); };
+  return *std::min_element(
+      format.kinds.begin(), format.kinds.end(),
+      [&](const ForeignKind& a, const ForeignKind& b) { return missed(a) < missed(b); });
+}
+
 // The kind of a format that can express a model. Throws Error if none can, of the kind that is
 // nearest.
 const ForeignKind& kind_of(const PortableModel& model, const ForeignFormat& format) {
   if (format.kinds.empty()) throw Error("a model cannot be written for ", format.name);
-  const auto missed = [&](const ForeignKind& kind) {
-    return inexpressible(model.config, kind).size();
-  };
-  const ForeignKind& kind = *std::min_element(
-      format.kinds.begin(), format.kinds.end(),
-      [&](const ForeignKind& a, const ForeignKind& b) { return missed(a) < missed(b); });
+  const ForeignKind& kind = nearest_kind(model.config, format);
   for (const auto& [field, values] : inexpressible(model.config, kind)) {
     std::string possible;
     for (const std::string& value : values)
@@ -160,8 +163,8 @@ std::string departure(const Config& config, const ForeignFormat& format) {
 }
 
 std::string replaced_settings(const Config& config, const ForeignFormat& format) {
-  const double fixed = format.norm_epsilon != 0 ? format.norm_epsilon : config.norm_epsilon;
-  if (fixed == config.norm_epsilon) return "";
+  const double fixed = nearest_kind(config, format).norm_epsilon;
+  if (fixed == 0 || fixed == config.norm_epsilon) return "";
   Config other;
   other.norm_epsilon = fixed;
   const Field& field = *find_field("norm_epsilon");

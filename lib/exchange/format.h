@@ -23,6 +23,7 @@ struct ForeignKind {
   // default: one that is new cannot be lost in silence.
   std::vector<Expressible> settings;
   void (*write)(PortableModel, const std::string& folder);
+  double norm_epsilon = 0;  // what the program always has; 0: what the model says
 };
 
 struct ForeignFormat {
@@ -37,7 +38,6 @@ struct ForeignFormat {
   // Sets how the program searches with what is kept of a model's settings of search; `kept` are the
   // model's own that all programs have, with length_penalty "length", and those of a Config.
   void (*keep_search)(const Config& model, Config& kept) = nullptr;
-  double norm_epsilon = 0;  // what the program always has; 0: what the model says
   // How the program itself translates otherwise than such a model was trained to, as a sentence;
   // empty if it does not.
   std::string (*departure)(const Config& model) = nullptr;

@@ -379,6 +379,7 @@ void keep_search(const Config& model, Config& kept) {
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 1;
 }
 
+constexpr double kNormEpsilon = 1e-5;  // of all that do not say it
 const std::vector<std::string> kActivations{"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"};
 
 // The settings that BART and its relatives can express, with those of one of them.
@@ -409,14 +410,15 @@ const ForeignFormat kHuggingFace{.name = "hugging-face",
                                              {"scale_embeddings"},
                                              {"start"},
                                              {"target_language", {"none", "source"}}},
-                                            write_marian_mt},
+                                            write_marian_mt,
+                                            kNormEpsilon},
                                            {"one of M2M-100 or NLLB-200",
                                             of_bart({{"norm", {"pre"}},
                                                      {"position_layout", {"tensor2tensor"}},
                                                      {"first_position", {"2"}},
                                                      {"output_bias", {"false"}},
                                                      {"final_norm", {"auto", "yes"}}}),
-                                            write_bart},
+                                            write_bart, kNormEpsilon},
                                            {"one of mBART",
                                             of_bart({{"norm", {"pre"}},
                                                      {"embedding_norm", {"true"}},
@@ -424,15 +426,15 @@ const ForeignFormat kHuggingFace{.name = "hugging-face",
                                                      {"position_layout"},
                                                      {"first_position"},
                                                      {"final_norm", {"auto", "yes"}}}),
-                                            write_bart},
+                                            write_bart, kNormEpsilon},
                                            {"one of BART",
                                             of_bart({{"embedding_norm", {"true"}},
                                                      {"positions", {"learned"}},
                                                      {"position_layout"},
                                                      {"first_position"},
                                                      {"final_norm", {"auto", "no"}}}),
-                                            write_bart}},
-                                 .keep_search = keep_search,
-                                 .norm_epsilon = 1e-5};
+                                            write_bart, kNormEpsilon},
+                                           t5_kind()},
+                                 .keep_search = keep_search};
 
 }  // namespace tt

@@ -526,9 +526,9 @@ const ForeignFormat kMarian{
                 {"decoder_self"},
                 {"start", {"zero"}},
                 {"target_language", {"none", "source"}}},
-               write_marian}},
+               write_marian,
+               kNormEpsilon}},
     .keep_search = keep_search,
-    .norm_epsilon = kNormEpsilon,
     .departure = departure_of_search};
 
 }  // namespace tt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -9,6 +10,7 @@
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
 #include "exchange/unigram_json.h"
+#include "model/checkpoint.h"
 #include "text/languages.h"
 
 namespace tt {
@@ -137,12 +139,10 @@ namespace {
 // The pieces that begin a translation, that none has, and that choose its language.
 void set_special(Config& config, Vocabulary& vocabulary, const JsonSettings& settings) {
   const int pad = settings.integer("pad_token_id", 0, 0, config.source_vocab - 1),
-            start = settings.integer("decoder_start_token_id", pad, 0, config.source_vocab - 1),
-            eos = settings.integer("eos_token_id", 1, 0, config.source_vocab - 1);
+            start = settings.integer("decoder_start_token_id", pad, 0, config.source_vocab - 1);
   const auto piece = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };
   if (piece(start).empty()) settings.refuse("decoder_start_token_id", "the number of a piece");
   vocabulary.start = piece(start);
-  vocabulary.eos = piece(eos);
   vocabulary.silent = {piece(pad)};
   int languages = 0;
   for (const std::string& text : vocabulary.pieces) {
@@ -232,6 +232,121 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
                            std::to_string(kLengthMost));
   note_tasks(model, settings);
   return model;
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+namespace {
+
+json settings_of(const Config& config) {
+  const std::string activation = name_of(config.activation);
+  return {{"model_type", "t5"},
+          {"architectures", {"T5ForConditionalGeneration"}},
+          {"is_encoder_decoder", true},
+          {"d_model", config.d_model},
+          {"d_kv", config.key_size()},
+          {"d_ff", config.d_ff},
+          {"num_layers", config.encoder_layers},
+          {"num_decoder_layers", config.decoder_layers},
+          {"num_heads", config.heads},
+          {"relative_attention_num_buckets", config.position_buckets},
+          {"relative_attention_max_distance", config.position_distance},
+          {"layer_norm_epsilon", config.norm_epsilon},
+          {"feed_forward_proj", !config.ffn_gate           ? activation
+                                : activation == "gelu_new" ? "gated-gelu"
+                                                           : std::string(kGated) + activation},
+          {"is_gated_act", config.ffn_gate},
+          {"dense_act_fn", activation},
+          {"tie_word_embeddings", config.scale_output},
+          {"vocab_size", config.source_vocab},
+          {"torch_dtype", "float32"}};
+}
+
+void check_written(const PortableModel& model) {
+  const Config& config = model.config;
+  const auto refuse = [&](const std::string& what, const char* because) {
+    throw Error(model.path, ": a model ", what, " cannot be one of T5, which ", because);
+  };
+  if (config.key_size() != config.value_size())
+    refuse("with d_k " + std::to_string(config.key_size()) + " and d_v " +
+               std::to_string(config.value_size()),
+           "has one width for both");
+  if (config.scale_output != (config.embeddings == EmbeddingTies::shared))
+    refuse("with scale_output " + std::string(config.scale_output ? "true" : "false") +
+               " and embeddings " + get_field(config, *find_field("embeddings")),
+           "scales what it multiplies by shared embeddings, and nothing else");
+  if (model.source != model.target)
+    refuse("with two subword models", "has one for source and target");
+}
+
+void write_t5(PortableModel model, const std::string& folder) {
+  check_written(model);
+  const Config& config = model.config;
+  const bool bytes =
+      config.source_vocab >= kByteRows && model.source == byte_subword(config.source_vocab);
+  if (!bytes && !is_whole_subword(model.source))
+    throw Error(model.path,
+                ": its subword model has pieces without numbers, or none of SentencePiece; such a "
+                "model cannot be one of T5");
+  const Vocabulary vocabulary = vocabulary_of(model.source, model.path + ": its subword model");
+  const auto start = index_of(vocabulary.pieces, vocabulary.start),
+             eos = index_of(vocabulary.pieces, vocabulary.eos);
+  // Of a vocabulary without padding the piece that the decoder begins with pads as well.
+  const auto found = index_of(vocabulary.pieces, kPad);
+  const auto pad = found < config.source_vocab ? found : start;
+  AtomicFolder to(folder, model.path);
+  json about{{kClass, bytes ? kBytesClass : "T5Tokenizer"},
+             {"eos_token", vocabulary.eos},
+             {"unk_token", vocabulary.unk},
+             {"pad_token", vocabulary.pieces[static_cast<std::size_t>(pad)]},
+             {"extra_ids", bytes ? config.source_vocab - kByteRows : 0}};
+  if (!bytes) about["legacy"] = false, to.add("spiece.model", model.source);
+  to.add(kAbout, about.dump(2) + "\n");
+  const json numbers{
+      {"decoder_start_token_id", start}, {"eos_token_id", eos}, {"pad_token_id", pad}};
+  json settings = settings_of(config);
+  settings.update(numbers);
+  if (config.length_factor != 0)
+    settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
+  to.add("config.json", settings.dump(2) + "\n");
+  json generation = transformers_search(config, INT_MAX);
+  generation.update(numbers);
+  to.add("generation_config.json", generation.dump(2) + "\n");
+
+  TransformersTensors tensors;
+  const Shape table{config.source_vocab, config.d_model};
+  tensors.add(kShared, table, model.at(Stack::encoder, Role::embeddings).all());
+  if (config.embeddings == EmbeddingTies::inputs)
+    tensors.add(kOutput, table, model.at(Stack::decoder, Role::output).all());
+  write_layers(model, names_of(config), tensors.put());
+  tensors.write(to.add("model.safetensors"));
+  to.commit();
+}
+
+}  // namespace
+
+ForeignKind t5_kind() {
+  return {"one of T5",
+          {{"norm", {"pre"}},
+           {"norm_type", {"rms"}},
+           {"final_norm", {"auto", "yes"}},
+           {"norm_epsilon"},
+           {"d_k"},
+           {"d_v"},
+           {"activation"},
+           {"ffn_gate"},
+           {"ffn_bias", {"false"}},
+           {"attention_bias", {"false"}},
+           {"output_bias", {"false"}},
+           {"positions", {"relative"}},
+           {"position_buckets"},
+           {"position_distance"},
+           {"scores", {"dot"}},
+           {"scale_embeddings", {"false"}},
+           {"scale_output"},
+           {"embeddings", {"shared", "inputs"}},
+           {"target_language", {"none", "source"}}},
+          write_t5};
 }
 
 }  // namespace tt

@@ -4,6 +4,7 @@
 // Source: models/t5, models/mt5 and models/byt5 of that project; Raffel et al. 2020.
 #pragma once
 
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/portable.h"
 
@@ -21,5 +22,8 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
 // The subword model of ByT5 of so many pieces: <pad>, </s> and <unk>, the bytes, and pieces that no
 // text has. Requires rows >= 259.
 std::string byte_subword(int rows);
+
+// The kind of models that T5 is, with relative positions, and its writer.
+ForeignKind t5_kind();
 
 }  // namespace tt

@@ -1,16 +1,153 @@
-// Subword models of T5: of bytes, of tokenizer.json, and such as begin a translation with <unk>.
+// Models of T5 as folders of the Hugging Face transformers, there and back; and their subword
+// models: of bytes, of tokenizer.json, and such as begin a translation with <unk>.
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "decode/translator.h"
+#include "exchange/exchange.h"
+#include "exchange/hugging_face.h"
 #include "exchange/t5.h"
+#include "exchange/tokenizer_json.h"
 #include "exchange/unigram_json.h"
 #include "exchange/vocabulary.h"
 #include "model/language_pieces.h"
 #include "tests/unit/text_fixture.h"
 
 namespace tt {
+namespace {
 
 using nlohmann::json;
+
+// A model of T5 with numbers in all its parameters.
+PortableModel small_t5(const std::string& subword, bool tied, bool gate) {
+  PortableModel model;
+  Config& config = model.config;
+  config.encoder_layers = 1, config.decoder_layers = 2;
+  config.d_model = 8, config.d_ff = 12, config.heads = 2, config.d_k = config.d_v = 3;
+  config.norm = NormPlace::pre;
+  config.norm_type = NormType::rms;
+  config.norm_epsilon = 1e-6;
+  config.scores = Scores::dot;
+  config.positions = PositionKind::relative;
+  config.position_buckets = 8, config.position_distance = 20;
+  config.ffn_bias = config.scale_embeddings = false;
+  config.ffn_gate = gate;
+  config.activation = gate ? Activation::gelu : Activation::relu;
+  config.scale_output = tied;
+  config.embeddings = tied ? EmbeddingTies::shared : EmbeddingTies::inputs;
+  config.length_penalty = LengthPenalty::length;
+  model.source = model.target = subword;
+  config.source_vocab = config.target_vocab = Subword::parse(subword, "test").size();
+  model.declare("test");
+  std::uint64_t stream = 0;
+  for (auto& [name, matrix] : model.parameters) {
+    Random random(1, ++stream);
+    matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
+    for (float& x : matrix.values) x = static_cast<float>(random.below(2000)) / 999.f - 1;
+  }
+  return model;
+}
+
+void check_same(const PortableModel& found, const PortableModel& expected) {
+  REQUIRE(found.parameters.size() == expected.parameters.size());
+  for (const auto& [name, matrix] : expected.parameters) {
+    INFO(name);
+    CHECK(found.at(name).all() == matrix.all());
+  }
+  CHECK(same_model(found.config, expected.config) == "");
+  CHECK(found.source == expected.source);
+  CHECK(found.target == expected.target);
+}
+
+PortableModel there_and_back(const PortableModel& model, const std::string& folder) {
+  const ForeignFormat& format = format_of("hugging-face");
+  export_model(model, format, folder);
+  return import_model({folder, {}, "", "", {}}, format);
+}
+
+}  // namespace
+
+TEST_CASE("a model of T5 that is written for transformers is read back with the same bits") {
+  const bool tied = GENERATE(true, false), gate = GENERATE(true, false);
+  const Scratch scratch;
+  const PortableModel model = small_t5(made_up_model("unigram").bytes(), tied, gate);
+  const std::string folder = scratch.path("t5");
+  check_same(there_and_back(model, folder), model);
+  const json config = json::parse(read_file(folder + "/config.json"));
+  CHECK(config["tie_word_embeddings"] == tied);
+  CHECK(config["feed_forward_proj"] == (gate ? "gated-gelu" : "relu"));
+  CHECK(config["dense_act_fn"] == (gate ? "gelu_new" : "relu"));
+  CHECK(read_file(folder + "/spiece.model") == model.source);
+}
+
+TEST_CASE("the activation of T5 is that of dense_act_fn, where config.json has it") {
+  const Scratch scratch;
+  const std::string folder = scratch.path("t5");
+  PortableModel model = small_t5(made_up_model("unigram").bytes(), true, true);
+  for (const Activation kind : {Activation::relu, Activation::gelu, Activation::swish,
+                                Activation::gelu_logistic, Activation::gelu_erf}) {
+    for (const bool gate : {true, false}) {
+      model = small_t5(model.source, true, gate);
+      model.config.activation = kind;
+      std::filesystem::remove_all(folder);
+      CHECK(there_and_back(model, folder).config.activation == kind);
+      json config = json::parse(read_file(folder + "/config.json"));
+      config.erase("dense_act_fn"), config.erase("is_gated_act");
+      scratch.file("t5/config.json", config.dump());
+      const PortableModel back = kHuggingFace.read({folder, {}, "", "", {}});
+      CHECK(back.config.ffn_gate == gate);
+      // "gated-gelu" has one meaning alone.
+      if (!gate || kind != Activation::gelu_erf) CHECK(back.config.activation == kind);
+    }
+  }
+}
+
+TEST_CASE("what T5 cannot express is refused") {
+  const Scratch scratch;
+  PortableModel model = small_t5(made_up_model("unigram").bytes(), true, false);
+  model.path = "model.tt";
+  std::string expected = "cannot be one of T5";
+  SECTION("queries and values of other widths") { model.config.d_v = 2; }
+  SECTION("a scale without shared embeddings") { model.config.embeddings = EmbeddingTies::inputs; }
+  SECTION("two subword models") { model.target = made_up_model("bpe").bytes(); }
+  SECTION("a scale of scores") {
+    model.config.scores = Scores::scaled;
+    expected = "a model with scores scaled cannot be one of T5, which has dot";
+  }
+  SECTION("a window") { model.config.window = 3; }
+  const std::string message = error_of([&] { there_and_back(model, scratch.path("t5")); });
+  CHECK(message.find(expected) != message.npos);
+  CHECK(!std::filesystem::exists(scratch.path("t5")));
+}
+
+TEST_CASE("the decoder of MADLAD-400 begins with <unk>, and a piece chooses the language") {
+  const Scratch scratch;
+  Vocabulary vocabulary = vocabulary_of(made_up_model("unigram").bytes(), "test");
+  vocabulary.pieces.insert(vocabulary.pieces.end(), {"<2de>", "<2fr>"});
+  vocabulary.start = vocabulary.unk;
+  const PortableModel model = small_t5(
+      number_pieces(made_up_model("unigram").bytes(), vocabulary, SubwordSide::source, "test"),
+      false, true);
+  CHECK(Subword::parse(model.source, "test").bos() == 0);
+  const PortableModel back = there_and_back(model, scratch.path("t5"));
+  CHECK(back.config.target_language == TargetLanguage::source);
+  const json config = json::parse(read_file(scratch.path("t5/config.json")));
+  CHECK(config["decoder_start_token_id"] == 0);
+  CHECK(config["pad_token_id"] == 0);
+  CHECK(Subword::parse(back.source, "test").bos() == 0);
+}
+
+TEST_CASE("a model of bytes is written for transformers and read back") {
+  const int extra = GENERATE(0, 125);
+  const Scratch scratch;
+  const std::string folder = scratch.path("t5");
+  const PortableModel model = small_t5(byte_subword(3 + 256 + extra), true, true);
+  check_same(there_and_back(model, folder), model);
+  CHECK(!std::filesystem::exists(folder + "/spiece.model"));
+  const json about = json::parse(read_file(folder + "/tokenizer_config.json"));
+  CHECK(about["tokenizer_class"] == "ByT5Tokenizer");
+  CHECK(about["extra_ids"] == extra);
+}
 
 TEST_CASE("the pieces of ByT5 are bytes") {
   const int extra = GENERATE(0, 125);
@@ -113,6 +250,23 @@ TEST_CASE("tokenizer.json of a unigram model becomes a SentencePiece model") {
   CHECK(refused("model", {{"unk_id", 0}, {"vocab", {{"a", "b"}}}}) == "");
   tokenizer["normalizer"] = {{"type", "Precompiled"}, {"precompiled_charsmap", "AAAA"}};
   CHECK(error_of(read) != "");
+}
+
+TEST_CASE("a SentencePiece model comes back from the tokenizer.json that is written of it") {
+  const Scratch scratch;
+  const std::string bytes = made_up_model("unigram").bytes();
+  const Vocabulary vocabulary = vocabulary_of(bytes, "test");
+  const std::string path =
+      scratch.file("tokenizer.json", make_tokenizer_json(bytes, vocabulary, {}, {vocabulary.eos}));
+  const Subword expected = Subword::parse(bytes, "test");
+  const Subword back = Subword::parse(
+      number_pieces(read_unigram_json(path), vocabulary, SubwordSide::source, path), path);
+  for (const std::string& line : made_up_lines(100, 5)) {
+    std::vector<std::int32_t> one, other;
+    expected.encode(" " + line + "  \uFB01 x", one);  // a ligature that is normalised
+    back.encode(" " + line + "  \uFB01 x", other);
+    CHECK(one == other);
+  }
 }
 
 }  // namespace tt
