@@ -38,7 +38,7 @@
 # Minimum Bayes risk decoding beside beam search, on the test set, and reranking of lists of the beam, by weights tuned on the development
 # set (tt-mbr, tt-rerank): tables of BLEU and chrF, in Markdown:
 #
-#   make multi30k-mbr [SAMPLES=64]     with -f this file
+#   make multi30k-mbr [SAMPLES=64] [COMET=model.tt]     with -f this file; COMET: also by this model (data/comet.mk), and its scores
 #   make multi30k-rerank [LISTS=30]    with -f this file
 #
 # LINKS are those of the first 40 captions of the test set, made by hand: a word of the German is linked to what it translates.
@@ -95,7 +95,7 @@ multi30k-seeds:
 # Choices from samples. The first of each list is one sample.
 SAMPLES = 64
 SAMPLE  = --sample --n-best $(SAMPLES) --epsilon 0.02
-CHOICES = sample chrf chrf-aggregate bleu bleu-aggregate
+CHOICES = sample chrf chrf-aggregate bleu bleu-aggregate $(if $(COMET),comet comet-aggregate)
 $(OUT)/samples.flags: FORCE
 	$(call settings,$(SAMPLE))
 $(OUT)/test.samples: $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ) $(OUT)/samples.flags $(OUT)/data.flags
@@ -103,9 +103,10 @@ $(OUT)/test.samples: $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ) $(OUT)/samples.flags
 $(OUT)/mbr.sample: $(OUT)/test.samples
 	$(own_part) awk -F ' [|][|][|] ' '$$1 != last { print $$2; last = $$1 }' last=- $< > $(part_of); mv $(part_of) $@
 $(OUT)/mbr.%: $(OUT)/test.samples $(BIN)/tt-mbr
-	$(own_part) $(BIN)/tt-mbr --tokenize none --utility $(subst -aggregate, --aggregate,$*) $< > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
+	$(own_part) $(BIN)/tt-mbr --tokenize none --utility $(subst -aggregate, --aggregate,$*) $(if $(findstring comet,$*),--model $(COMET) --source $(TEST).$(SOURCE)$(GZ)) $< > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
+$(OUT)/mbr.comet $(OUT)/mbr.comet-aggregate: $(COMET)
 multi30k-mbr: $(TEST).$(TARGET)$(GZ) $(OUT)/test.$(TARGET) $(CHOICES:%=$(OUT)/mbr.%)
-	$(BIN)/tt-bleu $(SCORE) -m bleu,chrf --format md $< -i beam=$(word 2,$^) $(foreach c,$(CHOICES),$c=$(OUT)/mbr.$c) || [ $$? = 3 ]
+	$(BIN)/tt-bleu $(SCORE) -m bleu,chrf$(if $(COMET), -m comet --model $(COMET) --source $(TEST).$(SOURCE)$(GZ)) --format md $< -i beam=$(word 2,$^) $(foreach c,$(CHOICES),$c=$(OUT)/mbr.$c) || [ $$? = 3 ]
 
 # Choices from the beam, by the model's log-probability, its score and the length, and by the utility that each translation has among
 # the others of its list.

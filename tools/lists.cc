@@ -80,21 +80,18 @@ std::vector<Option> answer_options(ListFlags& flags) {
 }
 
 int answer_lists(const ListFlags& flags, const std::string& name,
-                 const std::function<std::vector<rerank::Choice>(
-                     const rerank::ListItem& item, const rerank::ListProblem& problem)>& rank) {
+                 const std::function<std::vector<rerank::Choice>(const rerank::ListItem& item,
+                                                                 rerank::ListSource& in)>& rank) {
   rerank::ListSource in(flags.files);
-  const rerank::ListProblem problem = [&](const std::string& reason, std::size_t line) {
-    in.problems().add(reason, line);
-  };
   Output out(flags.output);
   Progress bar("choosing", "lines");
   map_lines(in, out, flags.threads, kBlock, bar,
-            [&](std::vector<std::string>&& lines, std::size_t, Team&) {
-              for (std::string& line : lines) {
-                const rerank::ListItem item = in.item(line);
-                line = answer(item.hypotheses, rank(item, problem), name,
-                              static_cast<std::size_t>(flags.n_best));
-              }
+            [&](std::vector<std::string>&& lines, std::size_t, Team& team) {
+              team.run(lines.size(), [&](std::size_t i, int) {
+                const rerank::ListItem item = in.item(lines[i]);
+                lines[i] = answer(item.hypotheses, rank(item, in), name,
+                                  static_cast<std::size_t>(flags.n_best));
+              });
               return std::move(lines);
             });
   out.close();

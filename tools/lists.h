@@ -33,10 +33,10 @@ std::vector<Option> answer_options(ListFlags& flags);
 // --feature
 Option feature_option(ListFlags& flags);
 
-// Writes the answer to each list: its candidates in the order of `rank`, with a score of this name.
-// Returns the exit status.
+// Writes the answer to each list: its candidates in the order of `rank`, which several threads
+// call, with a score of this name. Returns the exit status.
 int answer_lists(const ListFlags& flags, const std::string& name,
-                 const std::function<std::vector<rerank::Choice>(
-                     const rerank::ListItem& item, const rerank::ListProblem& problem)>& rank);
+                 const std::function<std::vector<rerank::Choice>(const rerank::ListItem& item,
+                                                                 rerank::ListSource& in)>& rank);
 
 }  // namespace tt

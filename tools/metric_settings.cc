@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tools/main.h"
+
 namespace tt {
 
 void add_metric_settings(std::vector<Group>& groups, metrics::MetricSettings& settings,
@@ -17,6 +19,44 @@ void add_metric_settings(std::vector<Group>& groups, metrics::MetricSettings& se
     if (group == groups.end()) group = groups.insert(group, {metric, {}});
     group->options.push_back({std::string("--") + name, std::visit(value, target), help});
   }
+}
+
+std::string TokenizerFlags::apply(metrics::BleuOptions& bleu) const {
+  std::string language;
+  if (!languages.empty()) {
+    language = metrics::target_language(languages);
+    bleu.tokenize = metrics::tokenizer_for(language);
+  }
+  if (!tokenize.empty()) bleu.tokenize = tokenize;
+  metrics::check_tokenizer(bleu.tokenize, bleu.files);
+  return language;
+}
+
+std::vector<Option> tokenizer_options(TokenizerFlags& flags, metrics::BleuOptions& bleu) {
+  return {
+      {"-t,--tokenize",
+       text(flags.tokenize, {}, metrics::tokenizer_names()).as("NAME").initially(bleu.tokenize),
+       "BLEU's tokenizer",
+       {.brief = true}},
+      {"-l,--language-pair",
+       text(flags.languages).as("PAIR"),
+       "such as en-zh: use the tokenizer of the target language",
+       {.brief = true}},
+      {"--spm-model", file(bleu.files.spm_model), "the SentencePiece model of spm, flores101, ..."},
+      {"--mecab-dictionary", folder(bleu.files.mecab_dictionary),
+       "the dictionary of ja-mecab or ko-mecab"},
+  };
+}
+
+std::vector<Option> comet_options(CometChoice& comet) {
+  std::vector<Option> rows{
+      {"--model", file(comet.model), "COMET's model, which tt-import has written"},
+      {"--int8", toggle(comet.int8), "COMET with products of 8 bits", {.needs = {"--model"}}}};
+  for (Option& option : device_options(comet.device)) {
+    option.rules.needs = {"--model"};
+    rows.push_back(std::move(option));
+  }
+  return rows;
 }
 
 }  // namespace tt

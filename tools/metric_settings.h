@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "comet/metric.h"
 #include "metrics/registry.h"
 #include "tools/options.h"
 
@@ -11,5 +12,19 @@ namespace tt {
 // Adds the settings of each metric to the group of its name, but the metrics and settings in `but`.
 void add_metric_settings(std::vector<Group>& groups, metrics::MetricSettings& settings,
                          const Words& but = {});
+
+// The options that choose the tokenizer of BLEU; empty: not given.
+struct TokenizerFlags {
+  std::string tokenize, languages;
+
+  // Sets the tokenizer, and returns the language of the translations, which may be empty. Throws
+  // Error if there is no such tokenizer or language, or if it does not read the files in `bleu`.
+  std::string apply(metrics::BleuOptions& bleu) const;
+};
+// -t, -l, --spm-model, --mecab-dictionary
+std::vector<Option> tokenizer_options(TokenizerFlags& flags, metrics::BleuOptions& bleu);
+
+// --model, --int8, --device, --precision: of COMET.
+std::vector<Option> comet_options(CometChoice& comet);
 
 }  // namespace tt

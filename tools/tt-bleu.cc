@@ -19,7 +19,8 @@ namespace {
 // Option values that become settings once all options are parsed.
 struct Flags {
   metrics::Evaluation evaluation;
-  std::string tokenize, smooth, smooth_value, languages;  // empty: not given
+  TokenizerFlags tokenizer;
+  std::string smooth, smooth_value;  // empty: not given
   std::string format = "text";
   CometChoice comet;
   bool json = false, paper = false;
@@ -63,41 +64,22 @@ std::vector<Option> input_options(metrics::Evaluation& e) {
 
 std::vector<Option> bleu_options(Flags& flags) {
   metrics::BleuOptions& bleu = flags.evaluation.bleu;
-  Value tokenize = text(flags.tokenize, {}, metrics::tokenizer_names())
-                       .as("NAME")
-                       .initially(bleu.tokenize),
-        smooth =
-            text(flags.smooth, {}, {"exp", "floor", "add-k", "none"}).as("METHOD").initially("exp");
-
-  return {
-      {"-t,--tokenize", tokenize, "BLEU's tokenizer", {.brief = true}},
-      {"-l,--language-pair",
-       text(flags.languages).as("PAIR"),
-       "such as en-zh: use the tokenizer of the target language",
-       {.brief = true}},
-      {"--spm-model", file(bleu.files.spm_model), "the SentencePiece model of spm, flores101, ..."},
-      {"--mecab-dictionary", folder(bleu.files.mecab_dictionary),
-       "the dictionary of ja-mecab or ko-mecab"},
-      {"-s,--smooth", smooth, "BLEU's smoothing: exp, floor[:VALUE], add-k[:VALUE], none"},
-      {"--smooth-value",
-       text(flags.smooth_value, bad_smoothing),
-       "sacreBLEU's VALUE of --smooth",
-       {.hidden = true}},
-      {"--paper", toggle(flags.paper),
-       "the BLEU of the paper's table 2: tokenised, compounds split; not comparable"},
-      {"--force", toggle(flags.evaluation.force),
-       "do not warn that the text looks already tokenised"},
-  };
-}
-
-std::vector<Option> comet_options(CometChoice& comet) {
-  std::vector<Option> rows{
-      {"--model", file(comet.model), "COMET's model, which tt-import has written"},
-      {"--int8", toggle(comet.int8), "COMET with products of 8 bits", {.needs = {"--model"}}}};
-  for (Option& option : device_options(comet.device)) {
-    option.rules.needs = {"--model"};
-    rows.push_back(std::move(option));
-  }
+  const Value smooth =
+      text(flags.smooth, {}, {"exp", "floor", "add-k", "none"}).as("METHOD").initially("exp");
+  std::vector<Option> rows = tokenizer_options(flags.tokenizer, bleu);
+  rows.insert(
+      rows.end(),
+      {
+          {"-s,--smooth", smooth, "BLEU's smoothing: exp, floor[:VALUE], add-k[:VALUE], none"},
+          {"--smooth-value",
+           text(flags.smooth_value, bad_smoothing),
+           "sacreBLEU's VALUE of --smooth",
+           {.hidden = true}},
+          {"--paper", toggle(flags.paper),
+           "the BLEU of the paper's table 2: tokenised, compounds split; not comparable"},
+          {"--force", toggle(flags.evaluation.force),
+           "do not warn that the text looks already tokenised"},
+      });
   return rows;
 }
 
@@ -160,19 +142,16 @@ int score(Flags& flags) {
     if (flags.json && flags.format != "text" && flags.format != "json")
       throw Error("--json excludes --format ", flags.format, "; omit one of them");
     e.report.format = flags.json ? metrics::Format::kJson : metrics::format_named(flags.format);
-    if (!flags.tokenize.empty()) e.bleu.tokenize = flags.tokenize;
     std::string smooth = flags.smooth.empty() ? "exp" : flags.smooth;
     if (!flags.smooth_value.empty() && smooth != "exp" && smooth != "none")  // as sacreBLEU
       smooth += ":" + flags.smooth_value;
     metrics::set_smoothing(smooth, e.bleu);
     if (flags.paper) {
       e.bleu.split_compounds = true;
-      if (flags.tokenize.empty()) e.bleu.tokenize = "none";
+      if (flags.tokenizer.tokenize.empty()) flags.tokenizer.tokenize = "none";
       if (flags.smooth.empty()) e.bleu.smoothing = metrics::Smoothing::kNone;
-    } else if (!flags.languages.empty()) {
-      e.language = metrics::target_language(flags.languages);
-      if (flags.tokenize.empty()) e.bleu.tokenize = metrics::tokenizer_for(e.language);
     }
+    e.language = flags.tokenizer.apply(e.bleu);
     const bool comet = std::ranges::count(e.metrics, "comet") > 0;
     if (comet == flags.comet.model.empty())
       throw SettingError(Setting{"metric"}, " comet and ", Setting{"model"},

@@ -1,5 +1,9 @@
 // tt-mbr: chooses translations by minimum Bayes risk.
+#include <mutex>
+
 #include "base/error.h"
+#include "comet/utility.h"
+#include "metrics/spacing.h"
 #include "rerank/rank.h"
 #include "tools/lists.h"
 #include "tools/main.h"
@@ -10,35 +14,65 @@ namespace {
 
 struct Flags {
   ListFlags lists;
+  TokenizerFlags tokenizer;
   metrics::MetricSettings metrics;
+  CometChoice comet;
   rerank::Expectation expectation;
   std::string utility = "chrf", log_probability;
   int prune = 0;
 };
 
-std::unique_ptr<rerank::Utility> make_utility(const Flags& flags) {
+std::unique_ptr<metrics::NgramMetric> make_metric(Flags& flags) {
   try {
+    flags.tokenizer.apply(flags.metrics.bleu);
     metrics::Metrics made = metrics::make_metrics({flags.utility}, flags.metrics);
-    auto* metric = dynamic_cast<metrics::NgramMetric*>(made[0].get());
+    auto* metric = dynamic_cast<metrics::NgramMetric*>(made[0].release());
     TT_CHECK(metric);
-    made[0].release();
-    return rerank::make_ngram_utility(std::unique_ptr<metrics::NgramMetric>(metric),
-                                      flags.expectation);
+    return std::unique_ptr<metrics::NgramMetric>(metric);
+  } catch (const SettingError& error) {
+    throw UsageError(error);
   } catch (const Error& error) {
     throw UsageError(error.what());
   }
 }
 
+// Writes the translations that are best by a utility.
+int choose(const Flags& flags, const rerank::Utility& utility, metrics::Spacing& spacing) {
+  const ListFlags& lists = flags.lists;
+  const bool given = !lists.files.references.empty();
+  std::mutex mutex;
+  return answer_lists(
+      lists, utility.name(), [&](const rerank::ListItem& item, rerank::ListSource& in) {
+        if (const auto& list = item.hypotheses;
+            !list.candidates.empty() &&
+            list.number < lists.files.first_line + metrics::Spacing::kLines) {
+          const std::lock_guard lock(mutex);
+          spacing.add(list.candidates[0].text);
+        }
+        const rerank::ListProblem of_references = in.reference_problem();
+        return rerank::rank_by_utility(item, utility, flags.log_probability, in.list_problem(),
+                                       given ? &of_references : nullptr);
+      });
+}
+
 int choose(Flags& flags) {
   flags.expectation.prune = static_cast<std::size_t>(flags.prune);
-  flags.lists.check();
-  const auto utility = make_utility(flags);
-  return answer_lists(flags.lists, utility->name(),
-                      [&](const rerank::ListItem& item, const rerank::ListProblem& problem) {
-                        return rerank::rank_by_utility(item, *utility, flags.log_probability,
-                                                       !flags.lists.files.references.empty(),
-                                                       problem);
-                      });
+  const bool comet = flags.utility == "comet";
+  if (comet == flags.comet.model.empty())
+    throw UsageError("--utility comet and --model belong together; give both or none");
+  if (comet && flags.lists.files.source.empty())
+    throw UsageError("COMET reads the source text; give its file with --source");
+  Words others{flags.metrics.bleu.files.spm_model, flags.comet.model};
+  std::erase(others, "");
+  flags.lists.check(others);
+  metrics::Spacing spacing;
+  if (comet) return choose(flags, *make_comet_utility(flags.comet, flags.expectation), spacing);
+  auto metric = make_metric(flags);
+  const metrics::Metric* const scored = metric.get();
+  const auto utility = rerank::make_ngram_utility(std::move(metric), flags.expectation);
+  const int status = choose(flags, *utility, spacing);
+  metrics::note_spacing("the translations", spacing, {&scored, 1});
+  return status;
 }
 
 }  // namespace
@@ -56,7 +90,7 @@ int main(int argc, char** argv) {
       {"Utility",
        {
            {"--utility",
-            choice(flags.utility, {"chrf", "chrf++", "bleu"}),
+            choice(flags.utility, {"chrf", "chrf++", "bleu", "comet"}),
             "the metric that a translation is expected to have",
             {.brief = true}},
            {"--references",
@@ -76,22 +110,10 @@ int main(int argc, char** argv) {
             "weigh references by the probability whose logarithm is this feature",
             {.brief = true}},
        }},
-      {"BLEU",
-       {{"-t,--tokenize",
-         text(
-             flags.metrics.bleu.tokenize,
-             [](const std::string& name) {
-               try {
-                 return metrics::check_tokenizer_name(name), std::string();
-               } catch (const Error& error) {
-                 return std::string(error.what());
-               }
-             },
-             metrics::tokenizer_names())
-             .as("NAME"),
-         "BLEU's tokenizer"}}},
+      {"BLEU", tokenizer_options(flags.tokenizer, flags.metrics.bleu)},
   };
   add_metric_settings(groups, flags.metrics, {"TER", "effective-order"});
+  groups.push_back({"COMET", comet_options(flags.comet)});
   return run_tool(argc, argv,
                   {.name = "tt-mbr",
                    .summary = "Chooses translations from lists by minimum Bayes risk.",

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/input.h"
 #include "base/report.h"
 #include "metrics/registry.h"
 #include "rerank/rank.h"
@@ -18,6 +19,7 @@ struct Flags {
   ListFlags lists;
   std::string weights;
   Words references;
+  TokenizerFlags tokenizer;
   metrics::MetricSettings metrics;
   std::string metric = "bleu", features;
   int restarts = 20;
@@ -28,8 +30,8 @@ int choose(Flags& flags) {
   flags.lists.check({flags.weights});
   const rerank::Weights weights = rerank::read_weights(flags.weights);
   return answer_lists(flags.lists, "score",
-                      [&](const rerank::ListItem& item, const rerank::ListProblem& problem) {
-                        return rerank::rank_by_weights(item.hypotheses, weights, problem);
+                      [&](const rerank::ListItem& item, rerank::ListSource& in) {
+                        return rerank::rank_by_weights(item.hypotheses, weights, in.list_problem());
                       });
 }
 
@@ -44,21 +46,34 @@ std::vector<double> initial_weights(const Flags& flags, const Words& names) {
   for (std::size_t i = 0; i < weights.names.size(); ++i) {
     const auto place = std::ranges::find(names, weights.names[i]);
     if (place == names.end())
-      throw Error(flags.weights, ": ", in_quotes(weights.names[i]), " is no feature of the lists");
+      throw Error(input_name(flags.weights), ": ", in_quotes(weights.names[i]),
+                  " is no feature of the lists");
     initial[static_cast<std::size_t>(place - names.begin())] = weights.values[i];
   }
   return initial;
 }
 
+metrics::Metrics make_metric(Flags& flags) {
+  try {
+    flags.tokenizer.apply(flags.metrics.bleu);
+    return metrics::make_metrics({flags.metric}, flags.metrics);
+  } catch (const SettingError& error) {
+    throw UsageError(error);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+}
+
 int tune(Flags& flags) {
   Words others(flags.references.begin() + 1, flags.references.end());
-  if (!flags.weights.empty()) others.push_back(flags.weights);
+  for (const std::string& path : {flags.weights, flags.metrics.bleu.files.spm_model})
+    if (!path.empty()) others.push_back(path);
   flags.lists.files.source = flags.references[0];
   flags.lists.check(others);
   Words names = split(flags.features);
   if (std::set(names.begin(), names.end()).size() < names.size())
     throw UsageError("--features names a feature twice");
-  metrics::Metrics made = metrics::make_metrics({flags.metric}, flags.metrics);
+  metrics::Metrics made = make_metric(flags);
   AtomicFile out(flags.lists.output, AtomicFile::Content::text);  // before the work
   rerank::ListSource lists(flags.lists.files);
   const rerank::DevelopmentSet set =
@@ -76,6 +91,8 @@ int tune(Flags& flags) {
   out.write("# " + report + "\n" + rerank::write_weights({names, tuned.weights}));
   out.commit();
   say(report);
+  const metrics::Metric* const metric = &candidates.metric();
+  metrics::note_spacing("the references", set.spacing, {&metric, 1});
   return set.degraded || lists.degraded() ? kDegraded : kDone;
 }
 
@@ -84,9 +101,10 @@ int write_pairs(Flags& flags) {
   flags.lists.check();
   rerank::ListSource lists(flags.lists.files);
   Output out(flags.lists.output);
-  const auto without_tabs = [](std::string text, Reasons& problems, std::size_t line) {
+  const auto without_tabs = [](std::string text, const rerank::ListProblem& problem,
+                               std::size_t line) {
     if (text.find_first_of("\t\n") != text.npos) {
-      problems.add("a TAB, or the end of a line, is written as a space", line);
+      problem("a TAB, or the end of a line, is written as a space", line);
       std::ranges::replace(text, '\t', ' '), std::ranges::replace(text, '\n', ' ');
     }
     return text;
@@ -94,8 +112,8 @@ int write_pairs(Flags& flags) {
   for (std::string line; lists.next(line);) {
     const rerank::ListItem item = lists.item(line);
     for (const rerank::Candidate& candidate : item.hypotheses.candidates)
-      out.line(without_tabs(item.source, lists.source_problems(), item.source_line) + "\t" +
-               without_tabs(candidate.text, lists.problems(), candidate.line));
+      out.line(without_tabs(item.source, lists.source_problem(), item.source_line) + "\t" +
+               without_tabs(candidate.text, lists.list_problem(), candidate.line));
   }
   out.close();
   return lists.degraded() ? kDegraded : kDone;
@@ -135,10 +153,8 @@ int main(int argc, char** argv) {
                  "further searches, from random weights"},
                 seed_option(flags.seed),
                 threads_option(lists.threads),
-                {"-t,--tokenize",
-                 text(flags.metrics.bleu.tokenize, {}, metrics::tokenizer_names()).as("NAME"),
-                 "BLEU's tokenizer"},
-            })};
+            }),
+      {"BLEU", tokenizer_options(flags.tokenizer, flags.metrics.bleu)}};
   add_metric_settings(tuning, flags.metrics);
   Option source = source_option(lists, "the text that was translated: a line for each list");
   std::vector<Option> choosing = answer_options(lists);

@@ -10,7 +10,9 @@
 
 namespace tt {
 
-Input::Input(const std::string& path) : name_(path == "-" ? "(stdin)" : path) {
+std::string input_name(const std::string& path) { return path == "-" ? "(stdin)" : path; }
+
+Input::Input(const std::string& path) : name_(input_name(path)) {
   fd_ = path == "-" ? 0 : sys::open(path, O_RDONLY);
   if (fd_ < 0) throw Error(name_, ": cannot be read: ", std::strerror(errno));
   struct stat info;

@@ -6,6 +6,9 @@
 
 namespace tt {
 
+// The name of a path's file in messages: of "-" it is "(stdin)".
+std::string input_name(const std::string& path);
+
 // A file opened to be read; "-" is stdin.
 class Input {
  public:
@@ -20,7 +23,7 @@ class Input {
   std::size_t read(void* to, std::size_t size);
 
   int descriptor() const { return fd_; }
-  const std::string& name() const { return name_; }  // the path, or "(stdin)"
+  const std::string& name() const { return name_; }  // input_name() of the path
   // The size of a regular file; -1 for anything else.
   std::ptrdiff_t size() const { return size_; }
 

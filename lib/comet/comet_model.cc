@@ -81,6 +81,24 @@ std::vector<float> CometModel::embed(Tape& tape, const Side& texts) const {
   return {sums.begin(), sums.end()};
 }
 
+void CometModel::add_features(std::span<const float> source, std::span<const float> translation,
+                              std::span<const float> reference,
+                              std::vector<float>& features) const {
+  TT_CHECK(settings_.input != CometInput::joint);
+  const auto s = source, t = translation;
+  const auto r = settings_.input == CometInput::reference ? reference : source;
+  const auto add = [&](const auto& of) {
+    for (std::size_t c = 0; c < t.size(); ++c) features.push_back(of(c));
+  };
+  add([&](std::size_t c) { return t[c]; });
+  add([&](std::size_t c) { return r[c]; });
+  add([&](std::size_t c) { return t[c] * r[c]; });
+  add([&](std::size_t c) { return std::abs(t[c] - r[c]); });
+  if (settings_.input == CometInput::source) return;
+  add([&](std::size_t c) { return t[c] * s[c]; });
+  add([&](std::size_t c) { return std::abs(t[c] - s[c]); });
+}
+
 std::vector<float> CometModel::score(Tape& tape, std::span<const float> features) const {
   const auto n = static_cast<std::int64_t>(features.size()) / this->features();
   Var x = tape.make(n, this->features());

@@ -27,6 +27,10 @@ class CometModel : private Transformer {
 
   // The numbers that the feed-forward network reads for one segment.
   std::int64_t features() const;
+  // Appends them, from the embeddings of its texts, [D]. Requires a model that reads these one by
+  // one; one without reference does not look at it.
+  void add_features(std::span<const float> source, std::span<const float> translation,
+                    std::span<const float> reference, std::vector<float>& features) const;
   // The scores of n segments, [n, features()]. The tape is cleared.
   std::vector<float> score(Tape& tape, std::span<const float> features) const;
 

@@ -27,7 +27,7 @@ class Comet : public metrics::Metric {
     if (stored_form(scorer_.file()) == WeightForm::int8) precision_ = "int8";
   }
 
-  std::string name() const override { return "COMET"; }
+  std::string name() const override { return kCometName; }
   std::size_t width() const override { return kWidth; }
   bool reads_references() const override { return scorer_.reads_reference(); }
   bool reads_sources() const override { return scorer_.reads_source(); }

@@ -10,6 +10,8 @@
 
 namespace tt {
 
+inline constexpr const char* kCometName = "COMET";  // as reports and lists call it
+
 struct CometChoice {
   std::string model;  // path of its file
   DeviceChoice device;

@@ -10,15 +10,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/thread_pool.h"
-#include "comet/comet_model.h"
-#include "comet/tokenizer.h"
-#include "model/weight_form.h"
-#include "nn/worker.h"
-#include "text/subword.h"
+#include "comet/embeddings.h"
 
 namespace tt {
 
@@ -33,14 +28,13 @@ class CometScorer {
   // Embeddings that are kept from one call to the next.
   static constexpr std::size_t kKeptBytes = std::size_t{256} << 20;
 
-  // Reads a model's file, whose matrices are used in the form `form`. The backend must outlive it.
-  // `with_reference`: whether segments have references; a model that can do without then joins them
-  // or not. Throws Error if the file is no such model, or is damaged, or if it needs a reference.
+  // Reads a model's file as CometFile does. `with_reference`: whether segments have references; a
+  // model that can do without then joins them or not.
   CometScorer(const std::string& path, const Backend& backend, WeightForm form,
               bool with_reference);
 
-  const CometSettings& settings() const { return model_->settings(); }
-  const TensorFile& file() const { return file_; }
+  const CometSettings& settings() const { return comet_.settings(); }
+  const TensorFile& file() const { return comet_.file(); }
   bool reads_source() const;
   bool reads_reference() const;
 
@@ -49,22 +43,13 @@ class CometScorer {
   std::vector<double> score(std::span<const CometSegment> segments, ThreadPool& pool);
 
  private:
-  std::int32_t number(std::string text);
   void add_numbers(const CometSegment& segment, std::vector<std::int32_t>& numbers);
-  void encode(ThreadPool& pool);
   void add_features(std::span<const std::int32_t> texts, std::vector<float>& features) const;
 
-  TensorFile file_;
-  Subword subword_;
-  std::unique_ptr<CometModel> model_;
-  CometTokenizer tokenizer_;
-  const Backend& backend_;
+  CometFile comet_;
+  CometEmbeddings embeddings_;
   bool with_reference_;
   std::unique_ptr<Workers> workers_;
-  // Texts by their numbers; of those that are read together an LF stands between them.
-  std::unordered_map<std::string, std::int32_t> numbers_;
-  std::vector<const std::string*> fresh_;  // texts that have no embeddings yet: the last ones
-  std::vector<float> embeddings_;          // [texts, D]
 };
 
 }  // namespace tt

@@ -17,8 +17,6 @@ namespace tt::metrics {
 
 namespace {
 
-constexpr std::size_t kLinesToTell =
-    1000;  // of the references, by which it is told whether they have spaces between words
 constexpr std::size_t kSuspicious =
     100;  // number of lines ending in " ." from which text is taken as tokenised
 
@@ -44,17 +42,10 @@ void note_waiting(const SegmentFiles& input) {
       std::string(input.references.size() > 1 ? ", and the files given are all references" : ""));
 }
 
-// Metrics that count words between spaces say little of text that has none.
-void note_spacing(const Metrics& metrics, const Spacing& spacing) {
-  const std::string written = spacing.unspaced();
-  std::string names;
-  for (const auto& metric : metrics)
-    if (metric->needs_spaces()) names += (names.empty() ? "" : ", ") + metric->name();
-  if (written.empty() || names.empty()) return;
-  say("the references are " + written + ", which has no spaces between words, and " + names +
-      (names.find(',') == names.npos ? " counts" : " count") +
-      " words between spaces; the tokenizers " + tokenizer_for_unspaced(written) +
-      " and char do without, and so does the metric chrf");
+std::vector<const Metric*> pointers(const Metrics& metrics) {
+  std::vector<const Metric*> all;
+  for (const auto& metric : metrics) all.push_back(metric.get());
+  return all;
 }
 
 // The columns of the table of segments: "a.txt BLEU, a.txt TER, b.txt BLEU, b.txt TER".
@@ -82,7 +73,7 @@ void note(const Evaluation& evaluation, const Metrics& metrics, const SegmentRea
   if (bleu && usual != "13a" && usual != tokenizer && !uses_spm_model(tokenizer))
     say("the usual tokenizer for this language is " + usual +
         ", or one with a SentencePiece model, not " + tokenizer);
-  else note_spacing(metrics, spacing);
+  else note_spacing("the references", spacing, pointers(metrics));
   if (!bleu) return;
   if (evaluation.force || tokenizer == "none") return;
   for (std::size_t s = 0; s < scoring.tokenised.size(); ++s) {
@@ -134,16 +125,7 @@ void check(const Evaluation& evaluation) {
                        " is for one file with all references separated by tabs, not for ",
                        input.references.size(), " files");
   }
-  const auto& [spm_model, mecab_dictionary] = evaluation.bleu.files;
-  const std::string& tokenizer = evaluation.bleu.tokenize;
-  check_tokenizer_name(tokenizer);
-  if (!spm_model.empty() && !uses_spm_model(tokenizer))
-    throw SettingError(Setting{"spm_model"},
-                       " is for the tokenizers spm, flores101, flores200 and spBLEU-1K, not for ",
-                       tokenizer);
-  if (!mecab_dictionary.empty() && !uses_mecab_dictionary(tokenizer))
-    throw SettingError(Setting{"mecab_dictionary"},
-                       " is for the tokenizers ja-mecab and ko-mecab, not for ", tokenizer);
+  check_tokenizer(evaluation.bleu.tokenize, evaluation.bleu.files);
   if (evaluation.paired_bs && evaluation.paired_ar)
     throw SettingError(Setting{"paired_bs"}, " and ", Setting{"paired_ar"}, " exclude each other");
   if (evaluation.confidence && evaluation.paired_ar)
@@ -184,7 +166,7 @@ bool evaluate(Evaluation evaluation, Output& out) {
   Spacing spacing;
   Scoring scoring = score_segments(reader, metrics, pool, test, [&](const ScoringBlock& block) {
     if (comparison) comparison->add(block);
-    for (std::size_t i = 0; i < block.size && block.first + i < kLinesToTell; ++i)
+    for (std::size_t i = 0; i < block.size && block.first + i < Spacing::kLines; ++i)
       if (!block.references[i].empty()) spacing.add(block.references[i][0]);
     if (evaluation.sentence) {
       out.write(sentence_report(metrics, reader.systems(), block, evaluation.report));

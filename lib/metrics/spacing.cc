@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/report.h"
 #include "metrics/unicode.h"
 
 namespace tt::metrics {
@@ -68,6 +69,19 @@ std::string tokenizer_for_unspaced(const std::string& name) {
   const auto* script =
       std::ranges::find_if(kScripts, [&](const Script& each) { return each.name == name; });
   return script == std::end(kScripts) ? "13a" : script->tokenizer;
+}
+
+void note_spacing(const std::string& texts, const Spacing& spacing,
+                  std::span<const Metric* const> metrics) {
+  const std::string written = spacing.unspaced();
+  std::string names;
+  for (const Metric* const metric : metrics)
+    if (metric->needs_spaces()) names += (names.empty() ? "" : ", ") + metric->name();
+  if (written.empty() || names.empty()) return;
+  say(texts + " are " + written + ", which has no spaces between words, and " + names +
+      (names.find(',') == names.npos ? " counts" : " count") +
+      " words between spaces; the tokenizers " + tokenizer_for_unspaced(written) +
+      " and char do without, and so does the metric chrf");
 }
 
 }  // namespace tt::metrics

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "metrics/metric.h"
 
 namespace tt::metrics {
 
@@ -15,6 +18,9 @@ class Spacing {
 
   // Counts the characters of a line.
   void add(std::string_view text);
+
+  // Lines by which it is told whether a text has spaces between words.
+  static constexpr std::size_t kLines = 1000;
 
   // "Thai", "Chinese", ...: of what most letters so far are, if spaces are too rare to stand
   // between their words; otherwise empty.
@@ -27,5 +33,9 @@ class Spacing {
 
 // The tokenizer of BLEU that suits them: "ja-mecab" for "Japanese", ...
 std::string tokenizer_for_unspaced(const std::string& name);
+
+// Says that metrics which count words between spaces say little of `texts`, if they have none.
+void note_spacing(const std::string& texts, const Spacing& spacing,
+                  std::span<const Metric* const> metrics);
 
 }  // namespace tt::metrics

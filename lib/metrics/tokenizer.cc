@@ -14,6 +14,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/setting.h"
 #include "metrics/unicode.h"
 
 namespace tt::metrics {
@@ -284,6 +285,8 @@ std::string tokenizer_for(const std::string& language) {
                             : "13a";
 }
 
+namespace {
+
 void check_tokenizer_name(const std::string& name) {
   const auto& names = tokenizer_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
@@ -294,6 +297,19 @@ void check_tokenizer_name(const std::string& name) {
   throw Error(
       "there is no tokenizer '", name, "'; the tokenizers are ", known,
       is_test_set ? " (a test set is a file of references here; data/wmt-sets.mk makes them)" : "");
+}
+
+}  // namespace
+
+void check_tokenizer(const std::string& name, const TokenizerFiles& files) {
+  check_tokenizer_name(name);
+  if (!files.spm_model.empty() && !uses_spm_model(name))
+    throw SettingError(Setting{"spm_model"},
+                       " is for the tokenizers spm, flores101, flores200 and spBLEU-1K, not for ",
+                       name);
+  if (!files.mecab_dictionary.empty() && !uses_mecab_dictionary(name))
+    throw SettingError(Setting{"mecab_dictionary"},
+                       " is for the tokenizers ja-mecab and ko-mecab, not for ", name);
 }
 
 std::string target_language(const std::string& pair) {

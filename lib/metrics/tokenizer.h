@@ -35,8 +35,8 @@ struct TokenizerFiles {
 // The names make_tokenizer takes: 13a, char, flores101, flores200, intl, ja-mecab, ko-mecab, none,
 // spBLEU-1K, spm, zh.
 const std::vector<std::string>& tokenizer_names();
-// Throws Error if `name` is not one of them.
-void check_tokenizer_name(const std::string& name);
+// Throws Error if `name` is not one of them, or if it reads none of the files that are named.
+void check_tokenizer(const std::string& name, const TokenizerFiles& files);
 bool uses_spm_model(const std::string& tokenizer);
 bool uses_mecab_dictionary(const std::string& tokenizer);
 

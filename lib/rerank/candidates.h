@@ -16,6 +16,7 @@ namespace tt::rerank {
 struct Feature {
   std::string name;
   double value;
+  bool reported = false;  // it has been said that it is no number
 };
 
 double to_number(std::string_view text);  // not a number unless all of it is a usable one

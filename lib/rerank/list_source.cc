@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
+#include "base/input.h"
 #include "base/setting.h"
 #include "base/split.h"
 #include "base/utf8.h"
@@ -19,6 +21,22 @@ struct RawList {
   std::vector<std::pair<std::size_t, std::string>> lines;  // with their numbers
 };
 
+// The number of a line of a feature's file, whose white space says nothing.
+double feature_value(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t\r"), end = line.find_last_not_of(" \t\r");
+  return to_number(begin == line.npos ? "" : line.substr(begin, end + 1 - begin));
+}
+
+// The file of a feature, with what is wrong in it.
+struct FeatureReader {
+  explicit FeatureReader(const FeatureFile& file)
+      : reason("is no number; its translation has no score by " + in_quotes(file.name)),
+        in(file.path), problems([this](std::size_t line) { return in.where(line); }) {}
+  std::string reason;
+  LineReader in;
+  Reasons problems;
+};
+
 }  // namespace
 
 // The lists of files in the order of their numbers.
@@ -27,9 +45,9 @@ class Lists {
   Lists(const std::vector<std::string>& paths, const ListFiles& files,
         const std::vector<FeatureFile>& features, Reasons& problems)
       : json_(files.format == ListFormat::json), next_(files.first_line - 1), problems_(problems),
-        first_(paths[0]), in_(paths) {
+        first_(input_name(paths[0])), in_(paths) {
     for (const FeatureFile& feature : features)
-      features_.push_back(std::make_unique<LineReader>(feature.path));
+      features_.push_back(std::make_unique<FeatureReader>(feature));
   }
 
   // The next list is there as a whole, or there is none.
@@ -41,11 +59,13 @@ class Lists {
     if (!in_.next(line)) return end();
     const std::size_t at = in_.line_number();
     std::string features;
-    for (const auto& reader : features_) {
+    for (const auto& file : features_) {
       std::string feature;
-      if (!reader->next(feature))
-        throw Error(reader->name(), ": ends before line ", at,
+      if (!file->in.next(feature))
+        throw Error(file->in.name(), ": ends before line ", at,
                     ", which the lists have; it needs a number for each of their lines");
+      if (std::isnan(feature_value(feature)))
+        file->problems.add(file->reason, at, in_quotes(feature) + " " + file->reason);
       features += "\n" + feature;
     }
     const std::optional<std::uint64_t> number = json_ ? next_++ : moses_number(line);
@@ -101,14 +121,17 @@ class Lists {
   }
   double part() const { return in_.part(); }
   std::string where(std::size_t line) const { return line == 0 ? first_ : in_.where(line); }
+  bool degraded() const {
+    return std::ranges::any_of(features_, [](const auto& file) { return file->problems.any(); });
+  }
 
  private:
   void end() {
     ended_ = true;
     std::string line;
-    for (const auto& reader : features_)
-      if (reader->next(line))
-        throw Error(reader->name(), ": goes on at line ", in_.line_number() + 1,
+    for (const auto& file : features_)
+      if (file->in.next(line))
+        throw Error(file->in.name(), ": goes on at line ", in_.line_number() + 1,
                     ", where the lists have ended; it needs a number for each of their lines");
     if (!any_ && in_.line_number() > 0)
       throw SettingError(in_.where(1),
@@ -120,9 +143,9 @@ class Lists {
   const bool json_;
   std::uint64_t next_;  // numbers below it had their turn
   Reasons& problems_;
-  const std::string first_;  // path
+  const std::string first_;  // name of the first file
   LineFiles in_;
-  std::vector<std::unique_ptr<LineReader>> features_;
+  std::vector<std::unique_ptr<FeatureReader>> features_;
   RawList current_;
   std::optional<RawList> ahead_;
   std::optional<SettingError> failure_;
@@ -153,6 +176,11 @@ bool ListSource::ready() {
 }
 
 double ListSource::part() const { return lists_->part(); }
+
+bool ListSource::degraded() const {
+  return list_problems_.any() || reference_problems_.any() || source_problems_.any() ||
+         lists_->degraded();
+}
 
 std::string ListSource::where(std::size_t line) const { return lists_->where(line); }
 
@@ -203,17 +231,14 @@ ListItem ListSource::item(const std::string& line) {
   item.source_line = numbers[0] - (files_.first_line - 1);
   const std::size_t features = files_.features.size();
   const std::span<const std::string_view> all(lines);
-  item.hypotheses = read(all.subspan(2, numbers[1] * (1 + features)), features, list_problems_);
-  item.references = read(all.subspan(2 + numbers[1] * (1 + features)), 0, reference_problems_);
+  item.hypotheses = read(all.subspan(2, numbers[1] * (1 + features)), features, list_problem());
+  item.references = read(all.subspan(2 + numbers[1] * (1 + features)), 0, reference_problem());
   item.hypotheses.number = item.references.number = numbers[0];
   return item;
 }
 
 CandidateList ListSource::read(std::span<const std::string_view> lines, std::size_t features,
-                               Reasons& problems) const {
-  const ListProblem problem = [&](const std::string& reason, std::size_t line) {
-    problems.add(reason, line);
-  };
+                               const ListProblem& problem) const {
   CandidateList list;
   list.format = files_.format;
   if (lines.empty()) list.problem = "is missing";
@@ -225,9 +250,11 @@ CandidateList ListSource::read(std::span<const std::string_view> lines, std::siz
     if (files_.format == ListFormat::json) return read_json(line, number, problem);
     Candidate& candidate = list.candidates.emplace_back();
     candidate = read_moses(line, number, problem);
-    for (std::size_t f = features; f-- > 0;)
+    for (std::size_t f = features; f-- > 0;) {
+      const double value = feature_value(lines[i + 1 + f]);
       candidate.features.insert(candidate.features.begin(),
-                                {files_.features[f].name, to_number(lines[i + 1 + f])});
+                                {files_.features[f].name, value, std::isnan(value)});
+    }
   }
   if (!list.candidates.empty()) list.line = list.candidates[0].line;
   return list;

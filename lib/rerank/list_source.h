@@ -59,17 +59,19 @@ class ListSource : public LineSource {
   // Reads one that next() gave. Safe to call from several threads.
   ListItem item(const std::string& line);
 
-  // Reasons why lines of the lists were degraded, which are said at the end.
-  Reasons& problems() { return list_problems_; }
-  // And lines of the source, by their numbers in its file.
-  Reasons& source_problems() { return source_problems_; }
-  bool degraded() const {
-    return list_problems_.any() || reference_problems_.any() || source_problems_.any();
-  }
+  // Told why lines of the lists, of the lists of references, or of the source were degraded, by
+  // their numbers in these files, which is said at the end.
+  ListProblem list_problem() { return problem_of(list_problems_); }
+  ListProblem reference_problem() { return problem_of(reference_problems_); }
+  ListProblem source_problem() { return problem_of(source_problems_); }
+  bool degraded() const;
 
  private:
+  static ListProblem problem_of(Reasons& reasons) {
+    return [&reasons](const std::string& reason, std::size_t line) { reasons.add(reason, line); };
+  }
   CandidateList read(std::span<const std::string_view> lines, std::size_t features,
-                     Reasons& problems) const;
+                     const ListProblem& problem) const;
 
   ListFiles files_;
   std::unique_ptr<Lists> lists_, references_;

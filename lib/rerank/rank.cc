@@ -64,11 +64,13 @@ Texts texts_of(const CandidateList& list, const std::string& log_probability,
 }  // namespace
 
 std::vector<Choice> rank_by_utility(const ListItem& item, const Utility& utility,
-                                    const std::string& log_probability, bool given,
-                                    const ListProblem& problem) {
+                                    const std::string& log_probability, const ListProblem& problem,
+                                    const ListProblem* reference_problem) {
   if (item.hypotheses.candidates.empty()) return {};
+  const bool given = reference_problem != nullptr;
   const Texts hypotheses = texts_of(item.hypotheses, given ? "" : log_probability, problem);
-  const Texts others = given ? texts_of(item.references, log_probability, problem) : Texts();
+  const Texts others =
+      given ? texts_of(item.references, log_probability, *reference_problem) : Texts();
   const Texts& from = given ? others : hypotheses;
   Evidence evidence{item.source, hypotheses.texts, {}, {}};
   for (std::size_t i = 0; i < from.texts.size(); ++i)

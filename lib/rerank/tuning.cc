@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/input.h"
 #include "base/utf8.h"
 #include "rerank/weights.h"
 
@@ -59,11 +60,10 @@ class References {
 DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::string>& references,
                                     std::unique_ptr<metrics::Metric> metric,
                                     std::vector<std::string>& names) {
-  const ListProblem problem = [&](const std::string& reason, std::size_t line) {
-    lists.problems().add(reason, line);
-  };
+  const ListProblem problem = lists.list_problem();
   References files(references);
   std::optional<TuningSet> set;
+  metrics::Spacing spacing;
   std::string line;
   while (lists.next(line)) {
     const ListItem item = lists.item(line);
@@ -75,6 +75,7 @@ DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::st
     if (names.empty())
       throw Error(lists.where(std::max<std::size_t>(1, item.hypotheses.line)),
                   ": the first translation has no features, as \"LogProb= -1.5\"");
+    if (!set || set->lines() < metrics::Spacing::kLines) spacing.add(given[0]);
     if (!set) set.emplace(names.size(), std::move(metric));
     set->add_line();
     bool any = false;
@@ -88,9 +89,9 @@ DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::st
       set->add(std::vector<double>(names.size(), 0), candidates.empty() ? "" : candidates[0].text,
                given);
   }
-  if (!set) throw Error(references[0], ": has no lines");
+  if (!set) throw Error(input_name(references[0]), ": has no lines");
   files.check_ends(lists.line_number());
-  return {std::move(*set), files.degraded()};
+  return {std::move(*set), files.degraded(), spacing};
 }
 
 }  // namespace tt::rerank

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "metrics/spacing.h"
 #include "rerank/list_source.h"
 #include "rerank/mert.h"
 
@@ -12,7 +13,8 @@ namespace tt::rerank {
 
 struct DevelopmentSet {
   TuningSet candidates;
-  bool degraded = false;  // something of the references, which has been said
+  bool degraded = false;     // something of the references, which has been said
+  metrics::Spacing spacing;  // of the references
 };
 
 // Reads all lists, whose source is `references[0]`. `names` are the features; if there are none, it

@@ -53,11 +53,12 @@ std::vector<double> features_of(const Candidate& candidate, const std::vector<st
   for (const std::string& name : names) {
     const auto found = std::ranges::find(candidate.features, name, &Feature::name);
     double value = 0;
+    const bool reported = found != candidate.features.end() && found->reported;
     if (found != candidate.features.end()) value = found->value;
     else if (std::ranges::count(candidate.others, name))
       value = std::numeric_limits<double>::quiet_NaN();
     else problem("lacks the feature " + in_quotes(name) + "; it counts as 0", candidate.line);
-    if (std::isnan(value))
+    if (std::isnan(value) && !reported)
       problem("its feature " + in_quotes(name) + " is no number; it has no score", candidate.line);
     values.push_back(value);
   }

@@ -28,6 +28,10 @@ echo "== no LF at the end, CR, NUL, a TAB"
 printf '0 ||| a\r\n1 ||| b\0c\n2 ||| d\te' >lists; t lists | od -c
 echo "== references that are missing or stray"
 lists '0 ||| a' '1 ||| b' '3 ||| c' >lists; printf '%s\n' '1 ||| b' '2 ||| x' '5 ||| y' >references; t --references references lists
+echo "== references without a probability, in their own file"
+printf '%s\n' '0 ||| b ||| P= x' '1 ||| b ||| P= -1' '3 ||| c ||| Q= 1' >references; t --references references --log-probability P lists
+echo "== nothing on the standard input"
+t --source three </dev/null; t --references - lists </dev/null
 echo "== JSON"
 printf '%s\n' '{"n_best": []}' '{"a": 1}' '{' '' 'null' '{"n_best": 3}' '["a", 3, {"x": 1}, {"text": 7}]' '{"n_best": [null]}' '{"n_best": ["a"], "error": "was here"}' '{"n_best": ["\ud800 b"]}' >json
 printf '["a\xff"]\n' >>json

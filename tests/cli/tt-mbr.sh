@@ -37,11 +37,18 @@ sed 100q many | gzip | tt-mbr | cmp - <(head -n 25 one)
 echo "A part of a text"
 tail -n +101 many | tt-mbr --first-line 26 | cmp - <(tail -n +26 one)
 (head -n 4 many; sleep 0.2; exec sed 1,4d many) | tt-mbr | cmp - one
+echo "Tokenizers"
+tt-mbr --utility bleu -t spm --spm-model "$TT_ROOT/tests/golden/comet/regression/sentencepiece.bpe.model" --n-best 1 lists | tail -n 1
+printf '%s\n' '["ฉันชอบกินข้าวผัดกุ้ง", "ฉันชอบข้าวผัด"]' | tt-mbr --json --utility bleu -l en-th 2>&1
+printf '%s\n' '0 ||| 今日は' '0 ||| 今日' | tt-mbr --utility bleu -l en-zh --n-best 1
 echo "Refused"
 refused tt-mbr none
 refused tt-mbr --prune 3 --aggregate lists
 refused tt-mbr --utility comet lists
 refused tt-mbr --utility bleu --tokenize nosuch lists
+refused tt-mbr --utility bleu --spm-model plain lists
+refused tt-mbr --utility bleu --tokenize spm --spm-model lists lists
+refused tt-mbr --utility bleu -l de lists
 refused tt-mbr --utility chrf --char-order 0 lists
 refused tt-mbr --json --first-line 2 json
 refused tt-mbr - --references -

@@ -37,6 +37,17 @@ tt-rerank select --weights one --n-best 2 wrong; echo "exit status $?"
 printf 'Nothing= 1\n' >nothing; tt-rerank select --weights nothing lists; echo "exit status $?"
 sed 's/LogProb= [-0-9.]*/LogProb= nan/' lists | tt-rerank select --weights one; echo "exit status $?"
 tt-rerank tune -q --references references --metric chrf wrong --features LogProb | grep -c LogProb; echo "exit status ${PIPESTATUS[0]}"
+echo "Numbers that are none in the file of a feature, which is named"
+printf '%s\n' 1 x '' '3 ' >wrong.numbers
+tt-rerank select --weights x --feature X=wrong.numbers lists 2>&1; echo "exit status $?"
+tt-rerank select --weights one --feature X=- lists <wrong.numbers 2>&1; echo "exit status $?"
+tt-rerank tune -q --references references --metric chrf --feature X=wrong.numbers --features X lists 2>&1; echo "exit status $?"
+echo "The standard input has one name"
+tt-rerank tune --references - lists <one 2>&1; echo "exit status $?"
+tt-rerank tune --references - lists </dev/null 2>&1; echo "exit status $?"
+tt-rerank tune --references references --features LogProb </dev/null 2>&1 >/dev/null; echo "exit status $?"
+tt-rerank tune --references references --weights - lists <x 2>&1; echo "exit status $?"
+refused tt-rerank select --weights - lists </dev/null
 echo "Lists that are missing count as empty translations"
 head -n 2 lists | tt-rerank tune --references references --metric chrf --features LogProb; echo "exit status $?"
 echo "Refused"
@@ -54,5 +65,12 @@ refused tt-rerank tune --references references --features A,A lists
 refused tt-rerank tune --references references --weights x lists
 sed 's/ |||.*/ ||| text/' lists >bare; refused tt-rerank tune --references references bare
 refused tt-rerank tune --references /dev/null lists
+refused tt-rerank tune --references references --spm-model one lists
+refused tt-rerank tune --references references -l de lists
+refused tt-rerank tune --references references -t spm --spm-model - - </dev/null
+echo "Tokenizers"
+spm="$TT_ROOT/tests/golden/comet/regression/sentencepiece.bpe.model"
+tt-rerank tune -q --references references -t spm --spm-model "$spm" lists | head -n 1
+printf '%s\n' '0 ||| ฉันชอบกินข้าวผัดกุ้ง ||| A= 1' >thai; echo 'ฉันชอบข้าวผัด' | tt-rerank tune --references - -l en-th thai 2>&1
 cp lists same; refused tt-rerank tune --references references -o same same
 refused tt-rerank pairs lists
