@@ -110,6 +110,8 @@ struct TrainingSettings {
   double cooldown = 0.2;  // share of max_updates over which the schedule wsd falls
   double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
   double subword_dropout = 0;  // BPE-dropout: probability that a merge is skipped in training text
+  double subword_alpha = 0;    // unigram sampling: exponent of probabilities of segmentations of
+                               // training text; 0: the best one
   double label_smoothing = 0.1;
   double r_drop = 0;  // weight of the divergence between two views of each batch (Liang et al.
                       // 2021); 0: one view
@@ -117,7 +119,8 @@ struct TrainingSettings {
   double upper_case = 0;                  // share of the training pairs that are read in capitals
   double clip = 0;                        // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;
-  double average_decay = 0;  // of the moving average of the weights; 0: none
+  double average_decay = 0;        // of the moving average of the weights; 0: none
+  std::int64_t quantize_from = 0;  // first update at weights in eight bits; 0: none
   OnDivergence on_divergence = OnDivergence::stop;
   double divergence_ratio =
       100;  // a gradient this many times as long as those before has diverged; 0: no limit

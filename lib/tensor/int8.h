@@ -54,4 +54,10 @@ void choose_int8_columns(const ConstMatrix& w, std::span<const std::int32_t> col
 void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, std::uint8_t* panels,
               float* scales);
 
+// Writes columns [first, first + kInt8Columns) of W, or those that there are, as floats that their
+// eight bits by quantize() stand for, to the same places of `rounded`. Requires that `first` is a
+// multiple of kInt8Columns.
+void round_to_int8(bool transposed, std::int64_t n, std::int64_t k, std::int64_t first,
+                   const float* w, float* rounded);
+
 }  // namespace tt

@@ -2,7 +2,7 @@
 // that the model learns what text that shouts means, of which a corpus has little.
 //
 // Invariant: which pairs these are is a function of the seed, the update and the number of the
-// sentence, as for subword dropout.
+// sentence, as for subword regularisation.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@
 #include "metrics/bleu.h"
 #include "model/average.h"
 #include "tensor/peak.h"
-#include "text/subword_dropout.h"
+#include "text/subword_regularization.h"
 #include "text/upper_case.h"
 #include "train/batch_stream.h"
 #include "train/command.h"
@@ -82,8 +82,10 @@ class Training {
         backend_(backend), pool_(in.threads),
         upper_case_(subwords_.source, subwords_.target, config.upper_case, config.seed,
                     config.max_length),
-        resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout),
-                   config.seed, config.max_length),
+        resegment_(
+            subwords_.source, subwords_.target,
+            {static_cast<float>(config.subword_dropout), static_cast<float>(config.subword_alpha)},
+            config.seed, config.max_length),
         model_(make_model(config_)) {
     model_->set_name(in.folder);
     if (ranks.first()) run_.emplace(in.folder);
@@ -245,14 +247,18 @@ class Training {
     for (const std::string& remark : upper_case_.remarks()) warn(remark), degraded_ = true;
   }
 
+  bool validates_quantized() const { return updater_->quantizes(state_.update + 1); }
+
   void find_validation() {
     if (!development_) {
       state_.validation_pending = false;
       return;
     }
-    const std::string now = validation_of(*development_, config_);
+    const std::string now = validation_of(*development_, config_, validates_quantized());
     if (state_.best_bleu && !state_.validation.empty() && state_.validation != now) {
-      warn(in_.folder + ": the validation has changed; the best checkpoints are chosen anew");
+      const std::string anew = "; the best checkpoints are chosen anew";
+      if (now.starts_with(state_.validation)) say("validated in eight bits from here on" + anew);
+      else warn(in_.folder + ": the validation has changed" + anew);
       state_.best_bleu = state_.best_loss = state_.last_bleu = state_.bleu = state_.loss =
           std::nullopt;
       state_.validations_without_gain = 0;
@@ -438,8 +444,9 @@ class Training {
   void measure() {
     const double began = wall_seconds();
     std::optional<ValidationResult> result;
+    if (config_.quantize_from > 0) find_validation();
     try {
-      const Updater::Averaged averaged(*updater_);
+      const Updater::Averaged averaged(*updater_, validates_quantized());
       result = tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target,
                             *development_, [this] { return signals_->seen() != 0; });
     } catch (const NotFinite& error) {
@@ -520,7 +527,7 @@ class Training {
   std::optional<Run> run_;  // of rank 0 only, and so is the reporter
   ThreadPool pool_;
   const UpperCase upper_case_;
-  const SubwordDropout resegment_;
+  const SubwordRegularization resegment_;
   std::unique_ptr<Model> model_;
   std::optional<Updater> updater_;
   std::optional<ParallelCorpus> corpus_;

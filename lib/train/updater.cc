@@ -21,6 +21,7 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool,
       square_(backend, model.params().size()), ranks_(ranks),
       gradients_(model.params(), backend, ranks, model.config().shards) {
   if (model.config().averages()) average_ = DeviceArray<float>(backend, model.params().size());
+  if (model.config().quantize_from > 0) quantized_.emplace(model.params(), pool);
   parameters_changed();
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
   for (const int index : frozen) {
@@ -99,7 +100,10 @@ void Updater::start(std::int64_t update, std::span<const Batch> batches) {
   if (!std::exchange(prepared_, true)) model_.params().keep_factors();
 
   gradients_.start(results_.data() + kSums * count);
+  const bool quantized = quantizes(update);
+  if (quantized) quantized_->apply();
   compute_gradients(tokens);
+  if (quantized) quantized_->restore();
   gradients_.add_up([this](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {
     over(begin, end, f);
   });
@@ -177,6 +181,7 @@ void Updater::exchange() const {
 
 Updater::Averaged::~Averaged() noexcept(false) {
   try {
+    if (quantized_) updater_.quantized_->restore();
     updater_.exchange();
   } catch (const Error& error) {
     updater_.lost_ = error.what();

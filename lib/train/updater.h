@@ -12,6 +12,7 @@
 #include <exception>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "model/model.h"
 #include "nn/worker.h"
 #include "train/gradient_sum.h"
+#include "train/quantized_weights.h"
 
 namespace tt {
 
@@ -51,8 +53,9 @@ class Updater {
  public:
   // Keeps references to the model, whose parameters must have values, the backend, the pool and the
   // ranks. Memory: one gradient per shard and two arrays of the optimiser, each as large as the
-  // parameters, as the average is, if there is one, and the activations of one shard per thread,
-  // or, on a device, of one. Parameters of the numbers `frozen` stay as they are.
+  // parameters, as the average is, if there is one, and the weights in eight bits, if any are to be
+  // trained; and the activations of one shard per thread, or, on a device, of one. Parameters of
+  // the numbers `frozen` stay as they are.
   Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {},
           const Ranks& ranks = Ranks::alone());
 
@@ -81,11 +84,21 @@ class Updater {
   // frozen stay as they are.
   void state_changed();
 
+  // Whether this update takes its gradient at weights in eight bits.
+  bool quantizes(std::int64_t update) const {
+    return quantized_ && update >= model_.config().quantize_from;
+  }
+
   // If weights are averaged (Config::averages()), exchanges the model's parameters and their
   // average, and back at the end of its life: the average is the model that is validated and saved.
+  // It is validated in eight bits, which must be trained then, if the next update has them.
   class Averaged {
    public:
-    explicit Averaged(const Updater& updater) : updater_(updater) { updater_.exchange(); }
+    explicit Averaged(const Updater& updater, bool quantized = false)
+        : updater_(updater), quantized_(quantized) {
+      updater_.exchange();
+      if (quantized_) updater_.quantized_->apply();
+    }
     // Throws DeviceError if the parameters cannot come back: at once, or, if another error is on
     // its way, at their next use.
     ~Averaged() noexcept(false);
@@ -94,6 +107,7 @@ class Updater {
 
    private:
     const Updater& updater_;
+    const bool quantized_;
     const int errors_ = std::uncaught_exceptions();  // that were on their way before
   };
   // [params.size()]; empty if weights are not averaged.
@@ -129,6 +143,7 @@ class Updater {
   mutable Workers workers_;
   DeviceArray<float> first_, square_;
   mutable DeviceArray<float> average_;
+  mutable std::optional<QuantizedWeights> quantized_;  // if any update has them
   const Ranks& ranks_;
   std::function<void()> after_batch_;
   // Results for the host: three sums per batch, then the squares of each chunk of the gradient,

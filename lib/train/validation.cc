@@ -164,7 +164,7 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
   return result;
 }
 
-std::string validation_of(const DevelopmentSet& set, const Config& config) {
+std::string validation_of(const DevelopmentSet& set, const Config& config, bool quantized) {
   std::string text =
       std::to_string(set.corpus.size()) + " pairs, " + std::to_string(set.fingerprint());
   for (const Field& field : fields())
@@ -172,6 +172,7 @@ std::string validation_of(const DevelopmentSet& set, const Config& config) {
       text += ", " + get_field(config, field);
   for (std::size_t p = 1; p < set.parts.size(); ++p)
     text += ", " + set.parts[p].name + " from " + std::to_string(set.parts[p].begin);
+  if (quantized) text += ", in eight bits";
   return text;
 }
 

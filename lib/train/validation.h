@@ -36,8 +36,8 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
                                          const std::function<bool()>& stop);
 
 // A note of all but the model that results of validation depend on: those of another set, search
-// or tokenizer cannot be compared.
-std::string validation_of(const DevelopmentSet& set, const Config& config);
+// or tokenizer, or of weights in eight bits, cannot be compared.
+std::string validation_of(const DevelopmentSet& set, const Config& config, bool quantized);
 
 // Adds a validation to the state, in which it is no longer pending. Returns whether it is the
 // best so far: BLEU decides; while it is 0, as at the start, the loss does.

@@ -6,7 +6,7 @@
 #include "tests/unit/train_fixture.h"
 #include "text/corpus.h"
 #include "text/links.h"
-#include "text/subword_dropout.h"
+#include "text/subword_regularization.h"
 #include "text/upper_case.h"
 
 namespace tt {
@@ -197,7 +197,7 @@ TEST_CASE("BPE-dropout and capitals leave words linked as they were") {
   for (std::size_t b = 0; b < made.links.size(); ++b)
     REQUIRE(links_of_batch(made.batch, b, bpe()) == made.links[b]);
   Batch cut = made.batch;
-  SubwordDropout(bpe(), bpe(), 0.4f, 7, 1000).apply(cut, 1);
+  SubwordRegularization(bpe(), bpe(), {0.4f, 0}, 7, 1000).apply(cut, 1);
   CHECK(cut.source.tokens != made.batch.source.tokens);
   for (std::size_t b = 0; b < made.links.size(); ++b)
     CHECK(links_of_batch(cut, b, bpe()) == made.links[b]);
