@@ -1,4 +1,4 @@
-# Little text: which vocabulary suits it, and what dropping merges and translated text add, by BLEU with three seeds.
+# Little text: which vocabulary suits it, and what sampled segmentations and translated text add, by BLEU with three seeds.
 #
 #   make -f data/low-resource.mk     with, as needed,
 #     [CORPUS=enja|multi30k|toy] [PAIRS=n] [DATA=folder] [OUT=folder] [ROWS="bpe-1000 bpe-4000"] [SEEDS="1 2 3"] [UPDATES=n] [THREADS=n]
@@ -6,6 +6,7 @@
 # Of the corpus the first PAIRS pairs are the parallel text; the target side of the others is text of one language. The rows:
 #   bpe-N, unigram-N   N pieces of both languages together, found by BPE or as a unigram model
 #   dropout-N          BPE of N pieces whose merges are skipped with probability 0.1 in training (Provilkov et al. 2020)
+#   sampled-N          a unigram model of N pieces, whose segmentations are sampled with the exponent 0.2 in training (Kudo 2018)
 #   back-N             BPE of N pieces, with the other text, translated back by a model of the other direction, sampled, with a tag
 # The table (OUT/table.tsv, table.svg) has the mean and the standard deviation over seeds of BLEU on the development and the test set,
 # of the mean of the last checkpoints. A stopped make goes on where it was; a row of another setting is made again.
@@ -22,7 +23,7 @@ include $(here)common.mk
 
 SEEDS   ?= 1 2 3
 SIZES   ?= 1000 2000 4000 6000 10000
-ROWS    ?= $(SIZES:%=bpe-%) $(foreach kind,unigram dropout back,$(kind)-2000 $(kind)-4000)
+ROWS    ?= $(SIZES:%=bpe-%) $(foreach kind,unigram dropout sampled back,$(kind)-2000 $(kind)-4000)
 AVERAGE  = --last 10
 COVERAGE = --coverage 1
 ifeq ($(CORPUS),multi30k)
@@ -64,14 +65,15 @@ text  = $(OUT)/text
 side  = $(DATA)/$(word $(1),$(names)).$(2)$(GZ)
 kind  = $(firstword $(subst -, ,$(1)))
 size  = $(lastword $(subst -, ,$(1)))
-algorithm         = $(if $(filter unigram,$(call kind,$(1))),unigram,bpe)
+algorithm         = $(if $(filter unigram sampled,$(call kind,$(1))),unigram,bpe)
 training_dropout  = --subword-dropout 0.1
+training_sampled  = --subword-alpha 0.2
 # A row's run of a seed is bpe-1000@2.
 row   = $(firstword $(subst @, ,$(1)))
 seed  = $(lastword $(subst @, ,$(1)))
 runs := $(foreach r,$(ROWS),$(SEEDS:%=$(r)@%))
 both  = $(1).$(s) $(1).$(t)
-$(foreach r,$(ROWS),$(if $(filter bpe unigram dropout back,$(call kind,$(r))),,$(error ROWS: there is no row $(r))))
+$(foreach r,$(ROWS),$(if $(filter bpe unigram dropout sampled back,$(call kind,$(r))),,$(error ROWS: there is no row $(r))))
 
 low-resource: $(OUT)/table.tsv $(OUT)/table.svg
 	@cat $<
