@@ -3,7 +3,7 @@
 #
 #   make -f data/student.mk     with, as needed,
 #     [CORPUS=multi30k|enja|l10n|toy] [DATA=folder] [OUT=folder] [TEACHERS=n] [MONO=file] [MONO_SOURCE=file] [CHOOSE=bleu|first] [WORST=x]
-#     [STUDENT="settings of tt-train"] [PARTS=n] [JOB=command] [THREADS=n]
+#     [STUDENT="settings of tt-train"] [GUIDED=x] [QUANTIZE=n] [PARTS=n] [JOB=command] [THREADS=n]
 #
 # The steps, each a target that goes on where it was stopped; what was made with other settings is made again:
 #   text       pairs that tt-clean keeps, none of which has a line of the development or test set; a subword model with the piece <BT>
@@ -14,7 +14,10 @@
 #   forward    the source of the pairs, and of MONO_SOURCE, translated by all teachers together with a beam of 8. CHOOSE=bleu takes that of
 #              eight which is nearest to the reference by sentence BLEU, first the best by the teachers.
 #   filter     without the part WORST (0.05) that the backward model thinks least of, by token
-#   student    a model with a decoder of simpler recurrent units (SSRU) that learns the rest
+#   links      which words of a line its translation's are of, by the attention of the first teacher
+#   student    a model with a decoder of simpler recurrent units (SSRU) that learns what is left. With the weight GUIDED (0.05; none: no
+#              links) a head of its attention learns the links; the last fifth of its updates, from QUANTIZE on (none: no update), is
+#              computed with weights in eight bits, so that these cost nothing.
 #   small      its mean in eight bits, and the shortlist of its text
 # The table (OUT/table.tsv, table.svg) has the time of each step, all parts together, the size of files, and BLEU, chrF and source words
 # per second on the test set, with one thread. To be compared, words per second want an idle machine: make them alone, by
@@ -39,6 +42,7 @@ CHOOSE   ?= bleu
 WORST    ?= 0.05
 BEST     ?= 100
 TEACHERS ?= 2
+GUIDED   ?= 0.05
 PARTS    ?= 8
 AVERAGE   = --last 10
 BACK      = --sample
@@ -51,6 +55,7 @@ names      = train.lc.norm.tok val.lc.norm.tok test_2016_flickr.lc.norm.tok
 SUBWORD    = --type bpe --vocab-size 10000 --coverage 1
 TRAINING   = --tokens 4096 --accumulate 2 --warmup 1000 --rate 0.005 --schedule linear --max-updates 4500 --weight-decay 0.1 \
              --valid-every 500 --save-every 50 --keep-last 10 --tokenize none
+QUANTIZE  ?= 3600
 TEACHER    = --preset tiny --attention-bias --dropout 0.3
 STUDENT    = --preset tiny --decoder-layers 1 --dropout 0.1
 SEARCH     = --beam 5 --alpha 1
@@ -62,6 +67,7 @@ names      = train dev test
 SUBWORD    = --type bpe --vocab-size 8000 --normalisation nmt_nfkc
 TRAINING   = --tokens 4096 --warmup 2000 --rate 0.005 --schedule linear --max-updates 8000 --valid-every 500 --save-every 100 \
              --keep-last 10 --tokenize none
+QUANTIZE  ?= 6400
 TEACHER    = --preset tiny --dropout 0.3
 STUDENT    = --preset tiny --decoder-layers 1 --dropout 0.1
 SEARCH     = --beam 5
@@ -73,6 +79,7 @@ names      = train dev test
 SUBWORD    = --type bpe --vocab-size 10000
 TRAINING   = --tokens 4096 --accumulate 2 --warmup 1000 --rate 0.002 --schedule linear --max-updates 6000 --valid-every 500 \
              --save-every 100 --keep-last 10
+QUANTIZE  ?= 4800
 TEACHER    = --preset small --dropout 0.3
 SEARCH     = --beam 5
 SCORE      =
@@ -84,6 +91,7 @@ GZ         =
 SUBWORD    = --type bpe --vocab-size 600 --coverage 1
 TRAINING   = --dropout 0 --tokens 1024 --warmup 100 --rate 0.004 --schedule linear --max-updates 500 --valid-every 0 --save-every 10 \
              --keep-last 4 --tokenize char
+QUANTIZE  ?= 400
 TEACHER    = --preset tiny --encoder-layers 2 --decoder-layers 2
 STUDENT    = --preset tiny --encoder-layers 2 --decoder-layers 1 --d-model 64 --d-ff 128
 AVERAGE    = --last 4
@@ -97,6 +105,7 @@ endif
 GZ ?= .gz
 
 SSRU     = --decoder-self ssru
+links    = $(GUIDED:%=$(text)/student.links)
 s       := $(firstword $(pair))
 t       := $(lastword $(pair))
 text     = $(OUT)/text
@@ -141,8 +150,9 @@ $(OUT)/backward/score: $(OUT)/subword.model $(call both,$(text)/train) FORCE
 	+$(call model,backward,$(t),$(s),$(text)/train,$(TEACHER))
 $(OUT)/teacher-%/score: $(OUT)/subword.model $(call both,$(text)/teacher) FORCE
 	+$(call model,teacher-$*,$(s),$(t),$(text)/teacher,$(TEACHER) --seed $*)
-$(OUT)/student/score: $(OUT)/subword.model $(call both,$(text)/student) FORCE
-	+$(call model,student,$(s),$(t),$(text)/student,$(STUDENT) $(SSRU))
+$(OUT)/student/score: $(OUT)/subword.model $(call both,$(text)/student) $(links) FORCE
+	+$(call model,student,$(s),$(t),$(text)/student,$(STUDENT) $(SSRU) \
+	  $(links:%=--guided-alignment % --guided-alignment-weight $(GUIDED)) $(QUANTIZE:%=--quantize-from %))
 $(OUT)/%/model.tt: $(OUT)/%/score ;
 
 # ---- Back-translation
@@ -192,18 +202,25 @@ $(OUT)/forward/likely.%: $(OUT)/forward/out.% $(OUT)/backward/model.tt
 	$(call timed,filter) cut -f 1 $(@D)/in.$* > $(part_of).source; $(JOB) $(BIN)/tt-translate -q -m $(OUT)/backward/model.tt \
 	  --score $(part_of).source --length-penalty length --alpha 1 --threads $(THREADS) $< > $(part_of) $(or_degraded); mv $(part_of) $@
 
+$(OUT)/forward/links.%: $(OUT)/forward/out.% $(OUT)/teacher-1/model.tt
+	$(call timed,links) cut -f 1 $(@D)/in.$* | $(JOB) $(BIN)/tt-translate -q -m $(OUT)/teacher-1/model.tt --score $< --alignment hard \
+	  --threads $(THREADS) > $(part_of).scored $(or_degraded); cut -f 2 $(part_of).scored > $(part_of); mv $(part_of) $@
+
 # ---- What the student learns: without the least likely lines.
 
 forward_parts = $(call parts_of,forward/out) $(call parts_of,forward/likely)
+# The number of each line that is kept, line and translation.
 $(OUT)/forward/kept: $(forward_parts) $(OUT)/worst.flags
 	$(own_part) paste <(cat $(call parts_of,forward/likely)) <(cut -f 1 $(OUT)/forward/lines) <(cat $(call parts_of,forward/out)) | \
 	  awk '{ print NR "\t" $$0 }' > $(part_of).all; sort -t '	' -k 2,2g -k 1,1n $(part_of).all | \
-	  tail -n +$$(awk -v worst=$(WORST) 'END { print 1 + int(NR * worst) }' $(part_of).all) | sort -n | cut -f 3,4 > $(part_of); \
+	  tail -n +$$(awk -v worst=$(WORST) 'END { print 1 + int(NR * worst) }' $(part_of).all) | sort -n | cut -f 1,3,4 > $(part_of); \
 	  rm $(part_of).all; mv $(part_of) $@
 $(text)/student.$(s): $(OUT)/forward/kept
-	$(own_part) cut -f 1 $< > $(part_of) && mv $(part_of) $@
-$(text)/student.$(t): $(OUT)/forward/kept
 	$(own_part) cut -f 2 $< > $(part_of) && mv $(part_of) $@
+$(text)/student.$(t): $(OUT)/forward/kept
+	$(own_part) cut -f 3 $< > $(part_of) && mv $(part_of) $@
+$(text)/student.links: $(OUT)/forward/kept $(call parts_of,forward/links)
+	$(own_part) awk 'NR == FNR { kept[$$1]; next } ++n in kept' <(cut -f 1 $<) <(cat $(call parts_of,forward/links)) > $(part_of); mv $(part_of) $@
 
 # ---- The translator
 
@@ -224,7 +241,7 @@ measure = $(own_part) mkdir -p $(@D); began=$$EPOCHREALTIME; \
             $$(LC_ALL=C.UTF-8 wc -w < $(text)/test.$(3) | awk -v wall=$$wall '{ print $$1 / wall }') > $(part_of); rm $(part_of).out; mv $(part_of) $@
 step    = $(own_part) mkdir -p $(@D); printf '%s\t%s\t%.1f\t-\t-\t-\n' $(@F) $(call seconds,$(@F)) \
             $$(cat $(1) /dev/null | wc -c | awk '{ print $$1 / 1e6 }') > $(part_of); mv $(part_of) $@
-rows    = text backward $(if $(strip $(MONO)),back) $(teachers) $(if $(word 2,$(teachers)),teachers) forward filter student small shortlist
+rows    = text backward $(if $(strip $(MONO)),back) $(teachers) $(if $(word 2,$(teachers)),teachers) forward filter $(GUIDED:%=links) student small shortlist
 models_of_teachers = $(teachers:%=$(OUT)/%/model.tt)
 
 $(OUT)/rows/text: $(OUT)/subword.model
@@ -234,6 +251,8 @@ $(OUT)/rows/back: $(text)/teacher.$(s)
 $(OUT)/rows/forward: $(call parts_of,forward/out)
 	$(call step,$(call parts_of,forward/out))
 $(OUT)/rows/filter: $(OUT)/forward/kept
+	$(call step,$<)
+$(OUT)/rows/links: $(text)/student.links
 	$(call step,$<)
 $(OUT)/rows/backward: $(OUT)/backward/model.tt $(held_out) $(OUT)/search.flags $(OUT)/score.flags
 	$(call measure,backward,-m $<,$(t),$(s),$<)

@@ -2,7 +2,7 @@
 tiny="--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 16 --d-ff 16 --heads 2"
 student() {
   make -s -C "$TT_ROOT" -f data/student.mk CORPUS=toy BIN="$BUILD" OUT="$PWD/out" THREADS=1 SIZES="--train 300 --dev 10 --test 20" TEACHER="$tiny" \
-    STUDENT="$tiny" SUBWORD="--vocab-size 450 --coverage 1" AVERAGE="--last 1" SEARCH="--beam 1 --extra-length 2" FORWARD="--beam 2 --n-best 2 --extra-length 2" \
+    STUDENT="$tiny" QUANTIZE=4 SUBWORD="--vocab-size 450 --coverage 1" AVERAGE="--last 1" SEARCH="--beam 1 --extra-length 2" FORWARD="--beam 2 --n-best 2 --extra-length 2" \
     TRAINING="--tokens 400 --max-updates 6 --save-every 3 --valid-every 0 --warmup 2 --rate 0.01 --tokenize char" "$@" 2>log || { cat log >&2; exit 1; }
 }
 file() { student "$@" "$PWD/out/text/student.ja"; }
@@ -15,6 +15,8 @@ for side in en ja; do [ "$(wc -l <out/text/student.$side)" = $(($(wc -l <out/for
 paste <(cat out/forward/likely.*) <(cut -f 1 out/forward/lines) <(cat out/forward/out.*) >all
 paste out/text/student.en out/text/student.ja | awk -F '\t' 'NR == FNR { ++kept[$0]; next } { pair = $2 "\t" $3 }
   kept[pair]-- > 0 { if (low == "" || $1 < low) low = $1; next } high == "" || $1 > high { high = $1 } END { print (high <= low ? "the least likely" : high " > " low) }' - all
+[ "$(wc -l <out/text/student.links)" = "$(wc -l <out/text/student.en)" ] && echo "each line has its links"
+tt-model config -m out/student/model.tt | grep -E '"(quantize_from|alignment_layer)"'
 echo "Nothing is made again, and less where less is changed"
 find out -type f -not -name '*.jsonl' -not -path '*/seconds/*' -printf '%p %T@\n' | sort >before
 again() { find out -type f -not -path '*/seconds/*' -printf '%p %T@\n' | sort | comm -13 before - | sed -nE 's/^out\/([^ ]*) .*/\1/p' | grep -E "$1"; }
