@@ -22,7 +22,7 @@ struct Flags {
   std::vector<std::string> corpus;
   CorpusOptions read;
   LexiconOptions lexicon;
-  int first = 100;
+  int first = 400;
 };
 
 struct Vocabularies {

@@ -13,8 +13,8 @@ tt-shortlist train -q -m words.model -o - de en >all.bin
 tt-shortlist cover -m words.model all.bin text.tsv | sed 's/.*target/target/'
 tt-shortlist cover -m words.model words.bin de en | grep -c 'lines with all = 100'
 echo "As many threads as you like"
-tt-shortlist train -q -m subword.model -o one --best 40 --threads 1 corpus/train.en corpus/train.ja
-tt-shortlist train -q -m subword.model -o two --best 40 --threads 2 <(cat corpus/train.en) corpus/train.ja && cmp one two
+tt-shortlist train -q -m subword.model -o one --best 40 --first 100 --threads 1 corpus/train.en corpus/train.ja
+tt-shortlist train -q -m subword.model -o two --best 40 --first 100 --threads 2 <(cat corpus/train.en) corpus/train.ja && cmp one two
 tt-shortlist cover -m subword.model one corpus/dev.en corpus/dev.ja | awk '{ print ($5 < $7), ($12 > 95), ($18 > 50) }'
 echo "What is refused"
 refused tt-shortlist show -m subword.model words.bin
