@@ -8,8 +8,10 @@
 #include "base/file.h"
 #include "base/setting.h"
 #include "exchange/ctranslate2_file.h"
+#include "exchange/ctranslate2_variables.h"
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
+#include "exchange/t5.h"
 #include "exchange/vocabulary.h"
 #include "text/languages.h"
 #include "text/subword.h"
@@ -35,62 +37,6 @@ constexpr NamedValue<Activation> kActivations[] = {{"0", Activation::relu},
                                                    {"4", Activation::gelu_logistic}};
 
 // ---- Reading ------------------------------------------------------------------------------------
-
-std::string side_of(bool decoder) { return decoder ? "decoder" : "encoder"; }
-
-// A number by its name; of files that are older, by one that both sides have together.
-double scalar(ForeignTensors& tensors, std::string name, double otherwise) {
-  if (!tensors.has(name) && tensors.has(name.substr(name.find('/') + 1)))
-    name = name.substr(name.find('/') + 1);
-  if (!tensors.has(name)) return otherwise;
-  if (elements(tensors.shape(name)) != 1)
-    throw Error(tensors.path(), ": ", in_quotes(name), " should be one number, but is ",
-                to_string(tensors.shape(name)));
-  return tensors.take(name)[0];
-}
-
-// One number that both sides have, and must agree in.
-double both(ForeignTensors& tensors, const std::string& name, double otherwise) {
-  const double encoder = scalar(tensors, "encoder/" + name, otherwise),
-               decoder = scalar(tensors, "decoder/" + name, otherwise);
-  if (encoder != decoder)
-    throw Error(tensors.path(), ": encoder and decoder have different ", name, " (", encoder,
-                " and ", decoder, "), which cannot be imported");
-  return encoder;
-}
-
-// A variable that is a small whole number, with one value for both sides.
-int whole(ForeignTensors& tensors, const std::string& name, int otherwise) {
-  const double value = both(tensors, name, otherwise);
-  if (!(value >= 0 && value <= 65536) || value != std::floor(value))
-    throw Error(tensors.path(), ": its \"", name, "\" ", value, " cannot be imported");
-  return static_cast<int>(value);
-}
-
-// Queries, keys and values are rows of one matrix.
-ForeignPlace place_of(const Part& part) {
-  std::string name = side_of(part.stack == Stack::decoder) + "/";
-  if (part.layer > 0) name += "layer_" + std::to_string(part.layer - 1) + "/";
-  if (part.layer > 0)
-    name += part.sublayer == Sublayer::self    ? "self_attention/"
-            : part.sublayer == Sublayer::cross ? "attention/"
-                                               : "ffn/";
-  if (part.role == Role::gain || part.role == Role::shift)
-    return {name +
-            (part.sublayer == Sublayer::embeddings ? "layernorm_embedding/" : "layer_norm/") +
-            (part.role == Role::gain ? "gamma" : "beta")};
-  const bool self = part.sublayer == Sublayer::self;
-  const int number = part.role == Role::query ? 0 : part.role == Role::key ? 1 : 2;
-  ForeignPlace place;
-  if (part.sublayer == Sublayer::ffn) name += "linear_" + std::to_string(part.index - 1);
-  else if (part.role == Role::out) name += self ? "linear_1" : "linear_2";
-  else if (self) name += "linear_0", place.number = number, place.count = 3;
-  else if (number == 0) name += "linear_0";
-  else name += "linear_1", place.number = number - 1, place.count = 2;
-  place.name = name + (part.bias ? "/bias" : "/weight");
-  place.transposed = !part.bias, place.may_lack = part.bias;
-  return place;
-}
 
 Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   ForeignTensors& tensors = file.variables;
@@ -140,7 +86,9 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   config.scale_embeddings = scale != 0;
   config.start = scalar(tensors, "decoder/start_from_zero_embedding", 0) != 0 ? StartSymbol::zero
                                                                               : StartSymbol::bos;
-  config.norm_epsilon = settings.number("layer_norm_epsilon", config.norm_epsilon, 1e-12, 1);
+  if (!tensors.has("encoder/layer_0/ffn/layer_norm/beta")) config.norm_type = NormType::rms;
+  config.norm_epsilon = settings.number("layer_norm_epsilon",
+                                        config.norm_type == NormType::rms ? 1e-6 : 1e-5, 1e-12, 1);
   // From 0; the first heads of the layer. Of several CTranslate2 takes the mean.
   const double layer = scalar(tensors, "decoder/alignment_layer", -1),
                heads = scalar(tensors, "decoder/alignment_heads", 0);
@@ -153,9 +101,9 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   scalar(tensors, "decoder/alibi_use_positive_positions", 0);
   config.output_bias = tensors.has("decoder/projection/bias");
   config.attention_bias = true;
-  if (config.heads < 1 || config.d_model % config.heads != 0)
-    throw Error(path, ": its width ", config.d_model, " is not divisible by its ", config.heads,
-                " heads");
+  config.ffn_bias = tensors.has("encoder/layer_0/ffn/linear_0/bias");
+  config.ffn_gate = tensors.has("encoder/layer_0/ffn/linear_0_noact/weight");
+  read_attention(config, tensors);
   return config;
 }
 
@@ -229,6 +177,7 @@ bool ends_source(const Special& special, const Config& config, const Vocabulary&
   if (config.source_language != SourceLanguage::none || config.source_bos)
     return true;                     // a tokenizer of transformers writes both
   if (has("<blank>")) return false;  // OpenNMT
+  if (config.positions == PositionKind::relative) return true;  // T5's tokenizer
   if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
   throw SettingError(path, ": does not say whether the program that writes its input ends it with ",
                      in_quotes(special.eos), "; say it with ", Setting{"source_eos"},
@@ -279,8 +228,10 @@ const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "so
 // them.
 void read_languages(Config& config, Vocabulary& vocabulary, const Special& special, bool source) {
   std::vector<std::string> languages;
+  if (source && chooses_target(vocabulary)) config.target_language = TargetLanguage::source;
   for (const std::string& piece : vocabulary.pieces)
-    if (!piece.starts_with(">>") && language_of(piece)) languages.push_back(piece);
+    if (!piece.starts_with(">>") && !piece.starts_with("<2") && language_of(piece))
+      languages.push_back(piece);
   if (languages.size() < 2) return;
   const bool starts = language_of(special.start).has_value();
   if (special.start != special.eos && !starts)
@@ -327,6 +278,8 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
       return number_pieces(std::string(bytes.text), vocabulary, side, files.path(name),
                            &model.losses);
     }
+  if (is_of_bytes(vocabulary.pieces))
+    return byte_subword(static_cast<int>(vocabulary.pieces.size()));
   if (cut && !known) refuse_without_subword(files.folder(), side);
   vocabulary.plain = plain_kind(vocabulary);
   if (known)
@@ -362,14 +315,15 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
                  tensors.later("decoder/embeddings/weight", {config.target_vocab, config.d_model}),
              output_table =
                  tensors.later("decoder/projection/weight", {config.target_vocab, config.d_model});
-  config.embeddings = !(output_table == target_table) ? EmbeddingTies::none
-                      : source_table == target_table  ? EmbeddingTies::shared
-                                                      : EmbeddingTies::target;
+  const bool inputs = source_table == target_table;
+  config.embeddings = output_table == target_table
+                          ? (inputs ? EmbeddingTies::shared : EmbeddingTies::target)
+                          : (inputs ? EmbeddingTies::inputs : EmbeddingTies::none);
   StoredMatrix encoder, decoder;
   if (tensors.has("encoder/position_encodings/encodings")) {
     encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
     describe_positions(config, {encoder, decoder});
-  } else {  // the program computes them
+  } else if (config.positions != PositionKind::relative) {  // the program computes them
     config.position_layout = PositionLayout::tensor2tensor;
     config.first_position = 1;
   }
@@ -388,7 +342,7 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     model.at(Stack::encoder, Role::positions) = encoder;
     model.at(Stack::decoder, Role::positions) = decoder;
   }
-  read_layers(model, tensors, place_of);
+  read_layers(model, tensors, ctranslate2_place);
   tensors.check_all_taken();
   drop_zero_biases(model);
 
@@ -396,6 +350,7 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     const bool is_source = side == SubwordSide::source;
     Vocabulary vocabulary = read_vocabulary(files, is_source ? "source" : "target", special.unk);
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
+    if (config.positions == PositionKind::relative) silence_sentinels(vocabulary);
     vocabulary.eos = special.eos, vocabulary.unk = special.unk;
     if (config.start == StartSymbol::bos) vocabulary.start = special.start;
     for (const char* piece : {"<blank>", "<pad>"})
@@ -449,11 +404,16 @@ CTranslate2Writer describe(const PortableModel& model) {
     file.add(side + "pre_norm", static_cast<std::int8_t>(config.norm == NormPlace::pre));
     file.add(side + "activation", static_cast<std::int8_t>(activation - std::begin(kActivations)));
     file.add(side + "scale_embeddings", static_cast<std::int8_t>(config.scale_embeddings));
-    const StoredMatrix positions =
-        position_table(model, is_decoder ? Stack::decoder : Stack::encoder, kPositions);
-    file.add(side + "position_encodings/encodings", {positions.rows, positions.columns},
-             positions.values);
+    if (config.positions != PositionKind::relative) {
+      const StoredMatrix positions =
+          position_table(model, is_decoder ? Stack::decoder : Stack::encoder, kPositions);
+      file.add(side + "position_encodings/encodings", {positions.rows, positions.columns},
+               positions.values);
+    }
+    write_attention(config, is_decoder, file);
   }
+  if (config.scale_output)
+    file.add("decoder/scale_outputs", {}, {1 / std::sqrt(static_cast<float>(config.d_model))});
   file.add("encoder/embeddings_merge", std::int8_t{0});
   const int aligning = model.config.alignment_head == 1 ? model.config.alignment_layer : 0;
   file.add("decoder/alignment_layer", static_cast<std::int16_t>(aligning - 1));  // -1: the last
@@ -463,7 +423,7 @@ CTranslate2Writer describe(const PortableModel& model) {
   for (const char* name :
        {"decoder/alibi", "decoder/alibi_use_positive_positions", "decoder/scale_alibi"})
     file.add(name, std::int8_t{0});
-  write_layers(model, place_of,
+  write_layers(model, ctranslate2_place,
                [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
                  file.add(name, shape, values);
                });
@@ -540,10 +500,20 @@ const ForeignFormat kCTranslate2{
     .asks_source_eos = true,
     .kinds = {{"a folder of CTranslate2",
                {{"norm"},
+                {"norm_type"},
                 {"final_norm"},
                 {"norm_epsilon"},
                 {"activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}},
-                {"positions", {"sinusoidal", "learned"}},
+                {"ffn_gate"},
+                {"ffn_bias"},
+                {"d_k"},
+                {"d_v"},
+                {"scores", {"scaled", "dot"}},
+                {"scale_output"},
+                {"embeddings"},
+                {"positions", {"sinusoidal", "learned", "relative"}},
+                {"position_buckets"},
+                {"position_distance"},
                 {"position_layout"},
                 {"first_position"},
                 {"scale_embeddings"},

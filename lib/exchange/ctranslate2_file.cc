@@ -187,6 +187,11 @@ void CTranslate2Writer::add(const std::string& name, std::int16_t number) {
   all_[name].type = static_cast<std::uint8_t>(Type::int16);
 }
 
+void CTranslate2Writer::add(const std::string& name, std::int32_t number) {
+  append_number(all_[name].bytes, number);
+  all_[name].type = static_cast<std::uint8_t>(Type::int32);
+}
+
 void CTranslate2Writer::check(const std::string& folder) const {
   for (const auto& [name, variable] : all_)
     if (variable.bytes.size() > std::numeric_limits<std::uint32_t>::max())

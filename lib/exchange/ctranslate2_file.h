@@ -27,9 +27,10 @@ class CTranslate2Writer {
  public:
   // A matrix, or where there is one of that name what follows in it; `shape` is that of the whole.
   void add(const std::string& name, const Shape& shape, const std::vector<float>& values);
-  // A number that is no matrix: of 8 bits, also for yes and no, or of 16.
+  // A number that is no matrix: of 8 bits, also for yes and no, of 16, or of 32.
   void add(const std::string& name, std::int8_t number);
   void add(const std::string& name, std::int16_t number);
+  void add(const std::string& name, std::int32_t number);
   // Another name of the same variable.
   void alias(const std::string& other, const std::string& name) { aliases_[other] = name; }
 

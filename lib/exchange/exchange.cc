@@ -106,6 +106,10 @@ const ForeignKind& kind_of(const PortableModel& model, const ForeignFormat& form
     throw Error(model.path, ": a model with ", field->name, " ", get_field(model.config, *field),
                 " cannot be ", kind.title, ", which has ", possible);
   }
+  if (model.config.key_size() != model.config.value_size())
+    throw Error(model.path, ": a model with d_k ", model.config.key_size(), " and d_v ",
+                model.config.value_size(), " cannot be ", kind.title,
+                ", which has one width for both");
   return kind;
 }
 

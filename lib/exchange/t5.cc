@@ -4,9 +4,11 @@
 #include <array>
 #include <climits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/utf8.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
 #include "exchange/unigram_json.h"
@@ -134,6 +136,26 @@ std::string byte_subword(int rows) {
                      {kSpecials[2], kSpecials[0], kSpecials[1]}, rows);
 }
 
+void silence_sentinels(Vocabulary& vocabulary) {
+  std::set<std::string> there;
+  for (std::string& text : vocabulary.pieces)
+    if (text.starts_with("<extra_id_")) {
+      if (there.insert(text).second) vocabulary.silent.push_back(text);
+      else text.clear();
+    }
+}
+
+bool is_of_bytes(const std::vector<std::string>& pieces) {
+  if (pieces.size() < kByteRows || !std::equal(kSpecials.begin(), kSpecials.end(), pieces.begin()))
+    return false;
+  for (int byte = 0; byte < kBytes; ++byte) {
+    std::string text;
+    append_utf8(text, static_cast<char32_t>(byte));
+    if (pieces[kSpecials.size() + static_cast<std::size_t>(byte)] != text) return false;
+  }
+  return true;
+}
+
 namespace {
 
 // The pieces that begin a translation, that none has, and that choose its language.
@@ -144,12 +166,8 @@ void set_special(Config& config, Vocabulary& vocabulary, const JsonSettings& set
   if (piece(start).empty()) settings.refuse("decoder_start_token_id", "the number of a piece");
   vocabulary.start = piece(start);
   vocabulary.silent = {piece(pad)};
-  int languages = 0;
-  for (const std::string& text : vocabulary.pieces) {
-    languages += text.starts_with("<2") && language_of(text);
-    if (text.starts_with("<extra_id_")) vocabulary.silent.push_back(text);
-  }
-  if (languages > 1) config.target_language = TargetLanguage::source;
+  silence_sentinels(vocabulary);
+  if (chooses_target(vocabulary)) config.target_language = TargetLanguage::source;
 }
 
 // One subword model for both sides.
@@ -267,10 +285,6 @@ void check_written(const PortableModel& model) {
   const auto refuse = [&](const std::string& what, const char* because) {
     throw Error(model.path, ": a model ", what, " cannot be one of T5, which ", because);
   };
-  if (config.key_size() != config.value_size())
-    refuse("with d_k " + std::to_string(config.key_size()) + " and d_v " +
-               std::to_string(config.value_size()),
-           "has one width for both");
   if (config.scale_output != (config.embeddings == EmbeddingTies::shared))
     refuse("with scale_output " + std::string(config.scale_output ? "true" : "false") +
                " and embeddings " + get_field(config, *find_field("embeddings")),

@@ -7,6 +7,7 @@
 #include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/portable.h"
+#include "exchange/vocabulary.h"
 
 namespace tt {
 
@@ -22,6 +23,12 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
 // The subword model of ByT5 of so many pieces: <pad>, </s> and <unk>, the bytes, and pieces that no
 // text has. Requires rows >= 259.
 std::string byte_subword(int rows);
+
+// Whether pieces are those of ByT5: characters up to U+00FF for its bytes, behind three others.
+bool is_of_bytes(const std::vector<std::string>& pieces);
+// Makes "<extra_id_0>" and its like pieces that no text has. Of one that is there twice, as
+// CTranslate2's converter fills up a vocabulary, the second loses its name.
+void silence_sentinels(Vocabulary& vocabulary);
 
 // The kind of models that T5 is, with relative positions, and its writer.
 ForeignKind t5_kind();

@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "exchange/foreign.h"
 #include "exchange/yaml.h"
+#include "text/languages.h"
 #include "text/merges.h"
 #include "text/model_proto.h"
 #include "text/subword.h"
@@ -210,8 +211,12 @@ const char* name_of(ModelProto::Plain plain) {
 }
 
 bool chooses_target(const Vocabulary& vocabulary) {
-  return std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(),
-                     [](const std::string& piece) { return is_language(piece); });
+  int languages = 0;
+  for (const std::string& piece : vocabulary.pieces) {
+    if (is_language(piece)) return true;
+    languages += piece.starts_with("<2") && language_of(piece);
+  }
+  return languages > 1;
 }
 
 void check_absent(const std::string& folder, const std::vector<std::string>& names) {

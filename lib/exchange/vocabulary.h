@@ -52,8 +52,8 @@ std::string subword_if_any(const std::string& folder, SubwordSide side, const st
 ModelProto::Plain plain_kind(const Vocabulary& vocabulary);
 const char* name_of(ModelProto::Plain plain);  // "words" or "characters"
 
-// Whether it has pieces such as ">>deu<<", which choose the target's language and stand before a
-// source.
+// Whether it has pieces such as ">>deu<<", or several such as "<2de>", which choose the target's
+// language and stand before a source.
 bool chooses_target(const Vocabulary& vocabulary);
 
 // Throws Error if one of these files is in the folder: what reads it would take it for one of the

@@ -10,9 +10,11 @@ refused --to ctranslate2 -o out pre/update-0000001.tt
 quick_train -q -o learned --max-updates 1 --positions learned --scale-embeddings false --start zero --norm-epsilon 1e-6
 refused --to marian -o out learned/update-0000001.tt
 quick_train -q -o rms --max-updates 1 --norm-type rms
-for format in ctranslate2 hugging-face marian; do refused --to $format -o out rms/update-0000001.tt; done
-quick_train -q -o inputs --max-updates 1 --embeddings inputs
-for format in ctranslate2 hugging-face; do refused --to $format -o out inputs/update-0000001.tt; done
+for format in hugging-face marian; do refused --to $format -o out rms/update-0000001.tt; done
+quick_train -q -o inputs --max-updates 1 --embeddings inputs --window 3
+for format in ctranslate2 hugging-face marian; do refused --to $format -o out inputs/update-0000001.tt; done
+quick_train -q -o widths --max-updates 1 --d-k 5 --d-v 7
+refused --to ctranslate2 -o out widths/update-0000001.tt
 refused --to onnx -o out pre/update-0000001.tt
 [ -e out ] || echo "nothing was written"
 # Files of another model, and an empty subword model

@@ -69,6 +69,24 @@ TEST_CASE("a model of CTranslate2 has the scores that CTranslate2 gives") {
   check_close(scores(model, "w20", "w4"), {-7.92269, -9.06619});
 }
 
+TEST_CASE("a model of T5 that CTranslate2 converted has the scores that CTranslate2 gives") {
+  const PortableModel model = imported(golden("ctranslate2/t5"));
+  CHECK(model.losses.empty());
+  CHECK(model.config.key_size() == 3);
+  CHECK(model.config.source_eos);
+  check_close(scores(model, "w1 w5 w2", "w7 w0 w3 w9"),
+              {-3.70781, -2.949, -3.87154, -4.64877, -3.57237});
+  check_close(scores(model, "w20", "w4"), {-3.72574, -3.26235});
+  std::string source, target;  // of distances in all buckets
+  for (int i = 0; i < 40; ++i) source += "w" + std::to_string(i % 21) + " ";
+  for (int i = 0; i < 30; ++i) target += "w" + std::to_string(i * 5 % 21) + " ";
+  const auto found = scores(model, source, target);
+  REQUIRE(found.size() == 31);
+  CHECK(sum(found) == Approx(-104.00283).margin(2e-4));
+  CHECK(found[6] == Approx(-5.24694).margin(2e-5));
+  CHECK(found[30] == Approx(-3.77356).margin(2e-5));
+}
+
 // tests/golden/marian/README.md has the commands that made the models and these numbers.
 TEST_CASE("a model of Marian has the scores that Marian gives") {
   struct Pair {

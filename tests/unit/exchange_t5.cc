@@ -1,8 +1,9 @@
-// Models of T5 as folders of the Hugging Face transformers, there and back; and their subword
+// Models of T5 as folders of transformers and of CTranslate2, there and back; and their subword
 // models: of bytes, of tokenizer.json, and such as begin a translation with <unk>.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
 #include "decode/translator.h"
 #include "exchange/exchange.h"
 #include "exchange/hugging_face.h"
@@ -19,7 +20,8 @@ namespace {
 using nlohmann::json;
 
 // A model of T5 with numbers in all its parameters.
-PortableModel small_t5(const std::string& subword, bool tied, bool gate) {
+PortableModel small_t5(const std::string& subword, bool tied, bool gate,
+                       PositionKind positions = PositionKind::relative) {
   PortableModel model;
   Config& config = model.config;
   config.encoder_layers = 1, config.decoder_layers = 2;
@@ -28,8 +30,9 @@ PortableModel small_t5(const std::string& subword, bool tied, bool gate) {
   config.norm_type = NormType::rms;
   config.norm_epsilon = 1e-6;
   config.scores = Scores::dot;
-  config.positions = PositionKind::relative;
-  config.position_buckets = 8, config.position_distance = 20;
+  config.positions = positions;
+  if (positions == PositionKind::relative)
+    config.position_buckets = 8, config.position_distance = 20;
   config.ffn_bias = config.scale_embeddings = false;
   config.ffn_gate = gate;
   config.activation = gate ? Activation::gelu : Activation::relu;
@@ -59,8 +62,9 @@ void check_same(const PortableModel& found, const PortableModel& expected) {
   CHECK(found.target == expected.target);
 }
 
-PortableModel there_and_back(const PortableModel& model, const std::string& folder) {
-  const ForeignFormat& format = format_of("hugging-face");
+PortableModel there_and_back(const PortableModel& model, const std::string& folder,
+                             const char* name = "hugging-face") {
+  const ForeignFormat& format = format_of(name);
   export_model(model, format, folder);
   return import_model({folder, {}, "", "", {}}, format);
 }
@@ -78,6 +82,93 @@ TEST_CASE("a model of T5 that is written for transformers is read back with the 
   CHECK(config["feed_forward_proj"] == (gate ? "gated-gelu" : "relu"));
   CHECK(config["dense_act_fn"] == (gate ? "gelu_new" : "relu"));
   CHECK(read_file(folder + "/spiece.model") == model.source);
+}
+
+TEST_CASE("a model of T5 that is written for CTranslate2 is read back with the same bits") {
+  const bool tied = GENERATE(true, false), gate = GENERATE(true, false);
+  const Scratch scratch;
+  PortableModel model = small_t5(made_up_model("unigram").bytes(), tied, gate);
+  SECTION("as it is") {}
+  SECTION("with a scale of scores") { model.config.scores = Scores::scaled; }
+  SECTION("with sinusoids") {
+    model = small_t5(model.source, tied, gate, PositionKind::sinusoidal);
+  }
+  check_same(there_and_back(model, scratch.path("ct2"), "ctranslate2"), model);
+}
+
+TEST_CASE("a model of bytes is written for CTranslate2, and one that it converted is read") {
+  const int extra = GENERATE(0, 125);
+  const Scratch scratch;
+  const PortableModel model = small_t5(byte_subword(3 + 256 + extra), true, true);
+  const std::string folder = scratch.path("ct2");
+  check_same(there_and_back(model, folder, "ctranslate2"), model);
+  // The converter has characters for bytes, and no SentencePiece model.
+  json pieces = json::parse(read_file(folder + "/shared_vocabulary.json"));
+  for (int byte = 0; byte < 256; ++byte) {
+    std::string text;
+    append_utf8(text, static_cast<char32_t>(byte));
+    pieces[static_cast<std::size_t>(3 + byte)] = text;
+  }
+  scratch.file("ct2/shared_vocabulary.json", pieces.dump());
+  for (const char* side : {"source", "target"})
+    std::filesystem::remove(folder + "/" + side + ".spm");
+  check_same(import_model({folder, {}, "", "", {}}, format_of("ctranslate2")), model);
+}
+
+TEST_CASE("languages of MADLAD-400 come back from CTranslate2") {
+  const Scratch scratch;
+  Vocabulary vocabulary = vocabulary_of(made_up_model("unigram").bytes(), "test");
+  vocabulary.pieces.insert(vocabulary.pieces.end(), {"<2de>", "<2fr>"});
+  vocabulary.start = vocabulary.unk;
+  PortableModel model = small_t5(
+      number_pieces(made_up_model("unigram").bytes(), vocabulary, SubwordSide::source, "test"),
+      false, true);
+  model.config.target_language = TargetLanguage::source;
+  const std::string folder = scratch.path("ct2");
+  check_same(there_and_back(model, folder, "ctranslate2"), model);
+  // A folder of the converter does not say how it is called.
+  json config = json::parse(read_file(folder + "/config.json"));
+  config.erase("tt_called_with"), config["add_source_eos"] = false;
+  scratch.file("ct2/config.json", config.dump());
+  check_same(import_model({folder, {}, "", "", {}}, format_of("ctranslate2")), model);
+}
+
+TEST_CASE("models of CTranslate2 whose layers differ are refused") {
+  const Scratch scratch;
+  const std::string folder = scratch.path("ct2"), path = folder + "/model.bin";
+  const PortableModel model = small_t5(made_up_model("unigram").bytes(), true, true);
+  export_model(model, format_of("ctranslate2"), folder);
+  std::string bytes = read_file(path);
+  const auto change = [&](const std::string& name, int behind, std::string_view to) {
+    const std::size_t at = bytes.find(name + '\0');
+    REQUIRE(at != bytes.npos);
+    bytes.replace(at + name.size() + 1 + static_cast<std::size_t>(behind), to.size(), to);
+  };
+  std::string expected;
+  SECTION("in the distance of their last bucket") {
+    // Behind its name a number has a rank, a type and a size.
+    change("decoder/layer_1/self_attention/relative_attention_max_distance", 6, "\x15");
+    expected = "layers have different relative_attention_max_distance (20 and 21)";
+  }
+  SECTION("in the scale of scores") {
+    change("decoder/layer_0/attention/queries_scale", 6, std::string(4, '\0'));
+    expected = "layers have different queries_scale (0 and 1)";
+  }
+  SECTION("in biases, as those of UMT5") {
+    change("decoder/layer_1/self_attention/relative_attention_bias", 2,
+           "encoder/layer_0/self_attention/relative_attention_bias");
+    expected = "different biases of distances";
+  }
+  SECTION("in which of them have a number") {
+    change("decoder/layer_1/self_attention/relative_attention_max_distance", -9, "distancE");
+    expected = "only 2 of 3 layers have relative_attention_max_distance";
+  }
+  scratch.file("ct2/model.bin", bytes);
+  const std::string message = error_of([&] {
+    import_model({folder, {}, "", "", {}}, format_of("ctranslate2"));
+  });
+  CHECK(message.find(expected) != message.npos);
+  CAPTURE(message);
 }
 
 TEST_CASE("the activation of T5 is that of dense_act_fn, where config.json has it") {
@@ -107,7 +198,10 @@ TEST_CASE("what T5 cannot express is refused") {
   PortableModel model = small_t5(made_up_model("unigram").bytes(), true, false);
   model.path = "model.tt";
   std::string expected = "cannot be one of T5";
-  SECTION("queries and values of other widths") { model.config.d_v = 2; }
+  SECTION("queries and values of other widths") {
+    model.config.d_v = 2;
+    expected = "d_k 3 and d_v 2 cannot be one of T5, which has one width for both";
+  }
   SECTION("a scale without shared embeddings") { model.config.embeddings = EmbeddingTies::inputs; }
   SECTION("two subword models") { model.target = made_up_model("bpe").bytes(); }
   SECTION("a scale of scores") {

@@ -1,0 +1,31 @@
+// The variables of a model of CTranslate2: which parts of a model are where, and the numbers that
+// describe it.
+//
+// Source: python/ctranslate2/specs/transformer_spec.py and attention_spec.py of that project.
+#pragma once
+
+#include <string>
+
+#include "exchange/ctranslate2_file.h"
+#include "exchange/foreign.h"
+#include "exchange/portable.h"
+
+namespace tt {
+
+std::string side_of(bool decoder);
+// A number by its name; of files that are older, by one that both sides have together. Throws Error
+// if it is not one number.
+double scalar(ForeignTensors& tensors, std::string name, double otherwise);
+// One number that both sides have. Throws Error if they do not agree.
+double both(ForeignTensors& tensors, const std::string& name, double otherwise);
+// A small whole number with one value for both sides. Throws Error if it is none.
+int whole(ForeignTensors& tensors, const std::string& name, int otherwise);
+// The variable of a part of a layer. Queries, keys and values are rows of one matrix.
+ForeignPlace ctranslate2_place(const Part& part);
+
+// The width of heads, what scores and the output are multiplied by, and biases of distances.
+// Throws Error if layers do not agree in them.
+void read_attention(Config& config, ForeignTensors& tensors);
+void write_attention(const Config& config, bool decoder, CTranslate2Writer& file);
+
+}  // namespace tt
