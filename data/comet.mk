@@ -7,6 +7,7 @@
 #
 # MODEL: wmt22-comet-da and wmt20-comet-da (Apache 2.0), eamt22-cometinho-da (small), or wmt22-cometkiwi-da (no references; CC BY-NC-SA 4.0,
 # to be accepted at huggingface.co, and HF_TOKEN is yours). ENCODER: the encoder of another model, as its hparams.yaml names it.
+# Models of Marian, without references (Gowda et al. 2023): cometoid22-wmt22, cometoid22-wmt23, chrfoid-wmt23.
 # COMET-22 agrees with 83.9 % of the pairwise choices that people made between systems of WMT22 (Freitag et al. 2022).
 # BIN: where the programs are.
 
@@ -36,15 +37,19 @@ score  = $(BIN)/tt-bleu -m comet --model $(model)
 curl   = curl -fL --retry 3 $(if $(HF_TOKEN),-H "Authorization: Bearer $$HF_TOKEN")
 export HF_TOKEN
 
+marian = $(filter cometoid% chrfoid%,$(MODEL))
+files  = $(if $(marian),checkpoints/marian.model.bin vocab.spm README.md,hparams.yaml checkpoints/model.ckpt README.md config.json \
+         sentencepiece.bpe.model)
+
 import: $(model)
-$(model): $(addprefix $(folder)/,hparams.yaml checkpoints/model.ckpt README.md config.json sentencepiece.bpe.model)
+$(model): $(addprefix $(folder)/,$(files))
 	$(BIN)/tt-import -o $@ $(folder) || [ $$? = 3 ]
 $(folder)/config.json $(folder)/sentencepiece.bpe.model: $(folder)/%:
 	@mkdir -p $(@D)
 	$(own_part) $(curl) -o $(part_of) $(server)/$(ENCODER)/resolve/main/$* && mv $(part_of) $@
 $(folder)/%:
 	@mkdir -p $(@D)
-	$(own_part) $(curl) -o $(part_of) $(server)/Unbabel/$(MODEL)/resolve/main/$* && mv $(part_of) $@
+	$(own_part) $(curl) -o $(part_of) $(server)/$(if $(marian),marian-nmt,Unbabel)/$(MODEL)/resolve/main/$* && mv $(part_of) $@
 
 # Reference-free models do not read the references.
 example: $(model)

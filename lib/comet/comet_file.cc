@@ -26,8 +26,8 @@ std::unique_ptr<CometModel> load(const TensorFile& file, const Backend& backend,
 
 CometFile::CometFile(const std::string& path, const Backend& backend, WeightForm form)
     : file_(open_file(path)), subword_(stored_subword(file_, SubwordSide::source)),
-      model_(load(file_, backend, form, subword_)),
-      tokenizer_(subword_, settings().longest_text, settings().longest), backend_(backend) {}
+      model_(load(file_, backend, form, subword_)), tokenizer_(subword_, settings()),
+      backend_(backend) {}
 
 std::vector<float> CometFile::score(Tape& tape, std::span<const float> features) const {
   std::vector<float> scores = model_->score(tape, features);

@@ -1,5 +1,6 @@
 #include "comet/comet_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -14,6 +15,7 @@ double apply(CometActivation kind, double x) {
   switch (kind) {
     case CometActivation::tanh: return std::tanh(x);
     case CometActivation::sigmoid: return 1 / (1 + std::exp(-x));
+    case CometActivation::clamp: return std::min(x, 1.0);
     case CometActivation::none: break;
   }
   return x;

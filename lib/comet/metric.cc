@@ -33,7 +33,10 @@ class Comet : public metrics::Metric {
   bool reads_sources() const override { return scorer_.reads_source(); }
   int decimals() const override { return 4; }
   Details details(const Totals&) const override { return {}; }
-  std::string version() const override { return "2.2.7"; }
+  // Of the program that gives these scores.
+  std::string version() const override {
+    return scorer_.settings().reading == CometReading::marian ? "marian-1.12.42" : "2.2.7";
+  }
 
   Fields fields() const override {
     const Metadata& metadata = scorer_.file().metadata();

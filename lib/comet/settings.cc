@@ -14,9 +14,10 @@ using nlohmann::json;
 
 constexpr const char* kSettings = "comet";  // metadata
 constexpr int kMostHidden = 1 << 20;
-constexpr std::array<const char*, 3> kInputs = {"reference", "source", "joint"},
-                                     kActivations = {"none", "tanh", "sigmoid"};
-constexpr std::array<const char*, 2> kPoolings = {"average", "cls"};
+constexpr std::array<const char*, 3> kInputs = {"reference", "source", "joint"};
+constexpr std::array<const char*, 4> kActivations = {"none", "tanh", "sigmoid", "clamp"};
+constexpr std::array<const char*, 2> kPoolings = {"average", "cls"},
+                                     kReadings = {"transformers", "marian"};
 
 // The settings of a file, one by one.
 class Reader {
@@ -66,6 +67,7 @@ Metadata comet_metadata(const CometSettings& settings) {
       {"layer_norm", settings.layer_norm},
       {"hidden", settings.hidden},
       {"final_activation", kActivations[static_cast<std::size_t>(settings.final_activation)]},
+      {"reading", kReadings[static_cast<std::size_t>(settings.reading)]},
       {"longest_text", settings.longest_text},
       {"longest", settings.longest}};
   return {{"kind", kCometKind},
@@ -95,6 +97,8 @@ CometSettings stored_comet_settings(const TensorFile& file) {
   for (const int size : settings.hidden)
     if (size < 1 || size > kMostHidden) read.refuse("hidden");
   settings.final_activation = read.choose<CometActivation>("final_activation", kActivations);
+  if (stored.contains("reading"))  // not in the first files of this kind
+    settings.reading = read.choose<CometReading>("reading", kReadings);
   settings.longest = read.size("longest", settings.encoder.max_length);
   settings.longest_text = read.size("longest_text", settings.longest);
   if (settings.input == CometInput::joint && !settings.joins_source && !settings.joins_reference)

@@ -22,7 +22,11 @@ enum class CometInput {
   joint       // one of the texts that the encoder reads together, the translation first
 };
 enum class CometPooling { average, cls };  // the mean of all rows, or the first row
-enum class CometActivation { none, tanh, sigmoid };
+enum class CometActivation { none, tanh, sigmoid, clamp };  // clamp: at most 1
+// How text becomes tokens: by the tokenizers of transformers, which read "</s>" in a text as that
+// token, and cut texts that are read together as a whole; or by Marian, which knows no names, and
+// keeps </s> at the end of a text that it cuts.
+enum class CometReading { transformers, marian };
 
 struct CometSettings {
   Config encoder;    // of which the settings of a decoder are not read
@@ -35,6 +39,7 @@ struct CometSettings {
   bool layer_norm = false;
   std::vector<int> hidden;  // sizes of hidden layers, which end in tanh
   CometActivation final_activation = CometActivation::none;
+  CometReading reading = CometReading::transformers;
   int longest_text = 510;  // tokens of one text, with <s> and </s>, to which it is cut
   int longest = 512;       // of texts that are read together
 };

@@ -1,8 +1,9 @@
 // Text as the tokens of COMET's encoders.
 //
 // Other models here read text without what nobody sees (text/invisible.h); COMET reads it as it is,
-// and takes the names of special tokens in it for these, so a tokenizer of its own gives its
-// scores. Source: tokenization_xlm_roberta_fast.py of transformers; comet/encoders/base.py.
+// and may take the names of special tokens in it for these, so a tokenizer of its own gives its
+// scores. Source: tokenization_xlm_roberta_fast.py of transformers; comet/encoders/base.py; of
+// Marian src/data/corpus_base.cpp.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "comet/settings.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -17,7 +19,7 @@ namespace tt {
 class CometTokenizer {
  public:
   // A text is cut to `longest_text` tokens, with <s> and </s>; texts that are joined to `longest`.
-  CometTokenizer(const Subword& subword, int longest_text, int longest);
+  CometTokenizer(const Subword& subword, const CometSettings& settings);
   ~CometTokenizer();
 
   // <s> text </s>, and for each text behind an LF, which is joined, </s> text </s>. Any number of
@@ -28,7 +30,10 @@ class CometTokenizer {
   struct Model;
   void append(std::string_view text, std::vector<std::int32_t>& ids) const;
 
+  void append_named(std::string_view text, std::vector<std::int32_t>& ids) const;
+
   std::unique_ptr<const Model> model_;
+  CometReading reading_;
   std::size_t longest_text_, longest_;
 };
 

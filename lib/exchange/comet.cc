@@ -13,6 +13,7 @@
 #include "base/setting.h"
 #include "comet/comet_model.h"
 #include "exchange/json_settings.h"
+#include "exchange/marian_comet.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/torch_file.h"
 #include "exchange/transformers.h"
@@ -51,7 +52,9 @@ constexpr KnownEncoder kKnown[] = {{"xlm-roberta-large", 16, 1e-5},
 
 std::string folder_of(const std::string& path) {
   if (is_folder(path)) return path;
-  return std::filesystem::path(path).parent_path().parent_path().string();
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const bool above = path.ends_with(".ckpt") || folder.filename() == "checkpoints";
+  return (above ? folder.parent_path() : folder).string();
 }
 
 // The checkpoint of a folder: model.ckpt, or the only one.
@@ -179,27 +182,6 @@ ForeignPlace bert_place(const Part& part) {
   }
 }
 
-// The weights of a mix of layers: softmax, or sparsemax (Martins and Astudillo 2016, algorithm 1).
-std::vector<double> mix_weights(std::vector<double> scores, bool sparse) {
-  const double most = *std::max_element(scores.begin(), scores.end());
-  if (!sparse) {
-    double sum = 0;
-    for (double& s : scores) sum += s = std::exp(s - most);
-    for (double& s : scores) s /= sum;
-    return scores;
-  }
-  std::vector<double> sorted = scores;
-  std::sort(sorted.rbegin(), sorted.rend());
-  double sum = 0, threshold = 0;
-  for (std::size_t k = 0; k < sorted.size(); ++k) {
-    sum += sorted[k];
-    if (1 + static_cast<double>(k + 1) * sorted[k] <= sum) break;
-    threshold = (sum - 1) / static_cast<double>(k + 1);
-  }
-  for (double& s : scores) s = std::max(s - threshold, 0.0);
-  return scores;
-}
-
 // The factor of each layer: that of the mix, or one layer alone.
 std::vector<float> read_mix(ForeignTensors& tensors, const JsonSettings& settings, int layers,
                             const char* key) {
@@ -209,15 +191,12 @@ std::vector<float> read_mix(ForeignTensors& tensors, const JsonSettings& setting
     return mix;
   }
   if (settings.text(key, "mix") != "mix") settings.refuse(key, "\"mix\" or the number of a layer");
-  std::vector<double> scores;
+  std::vector<float> scores;
   for (int i = 0; i <= layers; ++i)
-    scores.push_back(static_cast<double>(
-        tensors.take(kMix + std::string("scalar_parameters.") + std::to_string(i), {1})[0]));
-  const double gamma = static_cast<double>(tensors.take(kMix + std::string("gamma"), {1})[0]);
-  const bool sparse = settings.text("layer_transformation", "softmax") == "sparsemax";
-  const std::vector<double> weights = mix_weights(scores, sparse);
-  for (std::size_t i = 0; i < mix.size(); ++i) mix[i] = static_cast<float>(gamma * weights[i]);
-  return mix;
+    scores.push_back(
+        tensors.take(kMix + std::string("scalar_parameters.") + std::to_string(i), {1})[0]);
+  return comet_mix(scores, tensors.take(kMix + std::string("gamma"), {1})[0],
+                   settings.text("layer_transformation", "softmax") == "sparsemax");
 }
 
 // The settings of the feed-forward network and of what is given to it, by the class of the model.
@@ -348,18 +327,63 @@ std::string licence_of(const std::string& folder) {
   return "";
 }
 
+// Sets the model's name and licence, and notes this.
+void describe(PortableComet& model, const std::string& path) {
+  const std::string above = folder_of(path), folder = above.empty() ? "." : above;
+  CometSettings& comet = model.comet;
+  if (comet.name.empty()) comet.name = name_of(folder);
+  comet.licence = licence_of(folder);
+  model.notes.push_back(comet.licence.empty()
+                            ? folder +
+                                  ": names no licence; models without references are mostly "
+                                  "for research alone"
+                            : folder + ": its licence is " + comet.licence);
+}
+
 }  // namespace
 
+std::vector<float> comet_mix(const std::vector<float>& scores, float gamma, bool sparse) {
+  std::vector<double> weights(scores.begin(), scores.end());
+  if (sparse) {
+    std::vector<double> sorted = weights;
+    std::sort(sorted.rbegin(), sorted.rend());
+    double sum = 0, threshold = 0;
+    for (std::size_t k = 0; k < sorted.size(); ++k) {
+      sum += sorted[k];
+      if (1 + static_cast<double>(k + 1) * sorted[k] <= sum) break;
+      threshold = (sum - 1) / static_cast<double>(k + 1);
+    }
+    for (double& w : weights) w = std::max(w - threshold, 0.0);
+  } else {
+    const double most = *std::max_element(weights.begin(), weights.end());
+    double sum = 0;
+    for (double& w : weights) sum += w = std::exp(w - most);
+    for (double& w : weights) w /= sum;
+  }
+  std::vector<float> mix;
+  for (const double w : weights) mix.push_back(static_cast<float>(static_cast<double>(gamma) * w));
+  return mix;
+}
+
 bool is_comet(const std::string& path) {
-  return file_exists(folder_of(path) + "/" + kHparams) &&
-         (is_folder(path) || path.ends_with(".ckpt"));
+  return (file_exists(folder_of(path) + "/" + kHparams) &&
+          (is_folder(path) || path.ends_with(".ckpt"))) ||
+         is_marian_comet(path);
 }
 
 PortableComet read_comet(const ImportRequest& request) {
-  if (!request.vocabularies.empty() || !request.target_subword.empty() || request.source_eos)
+  const bool marian = is_marian_comet(request.path);
+  const std::size_t given =
+      request.vocabularies.size() + (marian && !request.source_subword.empty());
+  if (given > (marian ? 1 : 0) || !request.target_subword.empty() || request.source_eos)
     throw SettingError(request.path, ": is of COMET, whose encoder has one vocabulary, that of ",
                        Setting{"source_subword"}, "; omit ", Setting{"vocabulary"}, ", ",
                        Setting{"target_subword"}, " and ", Setting{"source_eos"});
+  if (marian) {
+    PortableComet model = read_marian_comet(request);
+    describe(model, request.path);
+    return model;
+  }
   const std::string folder = folder_of(request.path), yaml = folder + "/" + kHparams;
   const Options hparams(read_file(file_of_model(yaml)), yaml);
   const std::string kind = hparams.text("class_identifier", "");
@@ -382,8 +406,6 @@ PortableComet read_comet(const ImportRequest& request) {
   const std::string files = encoder_folder(folder, pretrained);
   model.config = comet.encoder = read_encoder(tensors, files, pretrained, *known);
   read_estimator(comet, settings, kind);
-  comet.name = name_of(folder);
-  comet.licence = licence_of(folder);
   comet.longest = model.config.max_length + known->first_position - 2;  // as max_positions there
   comet.longest_text = comet.longest - 2;
   check_config(model.config, tensors.path());
@@ -401,11 +423,7 @@ PortableComet read_comet(const ImportRequest& request) {
   if (subword.empty()) subword = find_subword(files, SubwordSide::source, "");
   model.source = model.target = read_pieces(model.config, subword, model.losses);
   model.files = {tensors.path(), yaml, subword};
-  model.notes.push_back(comet.licence.empty()
-                            ? folder +
-                                  ": names no licence; models without references are mostly "
-                                  "for research alone"
-                            : folder + ": its licence is " + comet.licence);
+  describe(model, request.path);
   return model;
 }
 

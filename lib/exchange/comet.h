@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "comet/settings.h"
 #include "exchange/portable.h"
@@ -18,7 +19,12 @@ struct PortableComet : PortableModel {
   CometSettings comet;
 };
 
-// Whether a path is such a folder, or a checkpoint in one.
+// The factors of a mix of layers: `gamma` times softmax of the scores, or sparsemax (Martins and
+// Astudillo 2016, algorithm 1).
+std::vector<float> comet_mix(const std::vector<float>& scores, float gamma, bool sparse);
+
+// Whether a path is such a folder, a checkpoint in one, or a model of Marian
+// (exchange/marian_comet.h).
 bool is_comet(const std::string& path);
 
 // Reads the model. Throws Error, naming the file and what was expected, if it is of a kind that is

@@ -9,4 +9,6 @@ comet wmt22 | grep -o 'say of which languages.*PAIR=en-de'
 comet wmt22 PAIR=en-de | grep -o 'say of which translations.*HYP=file'
 # A curl that says what it is asked for.
 printf '#!/bin/bash\nwhile [ "${1#http}" = "$1" ]; do shift; done; echo "$1" >&2; exit 22\n' >bin/curl && chmod +x bin/curl
-PATH=$PWD/bin:$PATH comet import MODEL=wmt22-cometkiwi-da -k | grep ^http | sort
+for model in wmt22-cometkiwi-da cometoid22-wmt23; do
+  PATH=$PWD/bin:$PATH comet import MODEL=$model -k | grep ^http | sort
+done

@@ -29,6 +29,7 @@ struct Folder {
     const char* const root = std::getenv("TT_ROOT");
     fs::copy(std::string(root ? root : ".") + "/tests/golden/comet/regression", path,
              fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    fs::copy(path + "/config.json", path + "/marian.npz");
   }
   ~Folder() { fs::remove_all(path); }
   std::string path;
@@ -63,11 +64,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
                            : bytes[0] == 'c' ? "/checkpoints/model.ckpt"
                            : bytes[0] == 'j' ? "/config.json"
                            : bytes[0] == 's' ? "/sentencepiece.bpe.model"
+                           : bytes[0] == 'm' ? "/marian.npz"
                                              : "";
   try {
     if (*name) {
       const Replaced replaced(folder.path + name, memory.path());
-      tt::read_comet({folder.path, {}, "", "", {}});
+      const std::string path = folder.path + (bytes[0] == 'm' ? name : "");
+      if (tt::is_comet(path)) tt::read_comet({path, {}, "", "", {}});
       return 0;
     }
     tt::CometScorer scorer(memory.path(), *backend, tt::WeightForm::float32, true);

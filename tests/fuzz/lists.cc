@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as lists of translations, in Moses' lines and in JSON, give one item for
 // each line of input in the order of their numbers; answers to it are lists again, with the chosen
-// texts.
+// texts. They are also the file of a feature, and weights, which are written as they were read.
 //
 //   make fuzz CXX=clang++
 #include <cstdio>
@@ -54,6 +54,20 @@ void read(const std::string& path, ListFormat format) {
   }
 }
 
+void read_feature(const std::string& path) {
+  ListSource source({.lists = {path}, .features = {{"a", path}}, .source = {}, .references = {}});
+  for (std::string line; source.next(line);)
+    for (const Candidate& candidate : source.item(line).hypotheses.candidates)
+      TT_CHECK(candidate.features[0].name == "a");
+}
+
+void read_again(const std::string& path, const MemoryFile& memory) {
+  const Weights weights = read_weights(path);
+  const std::string text = write_weights(weights);
+  memory.hold(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  TT_CHECK(read_weights(path).names == weights.names);
+}
+
 }  // namespace
 }  // namespace tt::rerank
 
@@ -71,6 +85,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     } catch (const tt::Error& error) {
       tt::check_message(error, memory.path() + ":");
     }
+  }
+  try {
+    tt::rerank::read_feature(memory.path());
+  } catch (const tt::Error& error) {
+    tt::check_message(error, memory.path() + ":");
+  }
+  try {
+    tt::rerank::read_again(memory.path(), memory);
+  } catch (const tt::Error& error) {
+    tt::check_message(error, memory.path() + ":");
   }
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "comet/metric.h"
 #include "comet/scorer.h"
+#include "exchange/marian_file.h"
 #include "metrics/segments.h"
 #include "nn/device.h"
 #include "tests/unit/text_fixture.h"
@@ -100,6 +101,68 @@ TEST_CASE("scores of COMET are those of unbabel-comet", "[comet]") {
   }
   CHECK(scores_of(path, {segments[4]}, with_reference, 1, WeightForm::float32, "bfloat16")[0] ==
         rounded[4]);
+}
+
+TEST_CASE("scores of models of Marian are those of pymarian", "[comet]") {
+  const auto* const name = GENERATE("comet-qe", "comet", "comet-unified");
+  INFO(name);
+  const json expected = json::parse(read_file(golden("marian/expected.json")))["scores"][name];
+  const Scratch scratch;
+  const std::string path = scratch.path("marian.tt"),
+                    model = golden("marian/" + std::string(name) + ".npz"),
+                    subword = golden("regression/sentencepiece.bpe.model");
+  REQUIRE(is_comet(model));
+  const PortableComet portable = read_comet({model, {}, subword, "", {}});
+  CHECK(portable.comet.name == name);
+  CHECK(portable.losses.empty());
+  write_comet(portable, path, "test");
+  const Texts texts;
+  const auto segments = texts.segments();
+  const std::vector<double> scores = scores_of(path, segments, true);
+  REQUIRE(scores.size() == expected.size());
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    INFO("segment " << i + 1);
+    CHECK(scores[i] == Approx(expected[i].get<double>()).margin(2e-6).epsilon(0));
+  }
+  // As an option of the vocabulary, and where the files of a download lie.
+  const std::string folder = scratch.path("cometoid22-wmt23");
+  fs::create_directories(folder + "/checkpoints");
+  fs::copy(model, folder + "/checkpoints/marian.model.bin");
+  CHECK_THAT(error_of([&] { read_comet({folder, {}, "", "", {}}); }), Contains("vocab.spm"));
+  fs::copy(subword, folder + "/vocab.spm");
+  REQUIRE(is_comet(folder));
+  const PortableComet other = read_comet({folder, {}, "", "", {}});
+  CHECK(other.comet.name == "cometoid22-wmt23");
+  CHECK(other.parameters.at("estimator.1").values == portable.parameters.at("estimator.1").values);
+  CHECK(read_comet({model, {subword}, "", "", {}}).source == portable.source);
+  CHECK_THAT(error_of([&] { read_comet({model, {subword}, subword, "", {}}); }), Contains("omit"));
+}
+
+TEST_CASE("models of Marian that cannot be imported are refused in a line", "[comet]") {
+  const Scratch scratch;
+  const std::string path = scratch.path("model.npz"),
+                    subword = golden("regression/sentencepiece.bpe.model");
+  const MarianFile file = read_marian_file(golden("marian/comet-unified.npz"));
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string options = file.options;
+    options.replace(options.find(from), from.size(), to);
+    AtomicFile out(path, AtomicFile::Content::binary);
+    MarianWriter writer(out);
+    writer.add("Wemb", {2, 2}, {1, 2, 3, 4});
+    writer.finish(options);
+    out.commit();
+    REQUIRE(is_comet(path));
+    return error_of([&] { read_comet({path, {}, subword, "", {}}); });
+  };
+  CHECK_THAT(with("type: comet-unified", "type: bleurt"), Contains("its type is \"bleurt\""));
+  CHECK_THAT(with("type: comet-unified", "type: comet-xl"), Contains("its type is \"comet-xl\""));
+  CHECK_THAT(with("transformer-preprocess: ''", "transformer-preprocess: n"),
+             Contains("\"transformer-preprocess: n\" cannot be imported"));
+  CHECK_THAT(with("comet-pool: cls", "comet-pool: max"), Contains("\"comet-pool: max\""));
+  CHECK_THAT(with("input-join-fields: true", "input-join-fields: false"), Contains("join-fields"));
+  CHECK_THAT(with("- 1\n- 0", "- 0\n- 1"), Contains("input-reorder"));
+  CHECK_THAT(with("transformer-heads: 2", "transformer-heads: 3"), Contains("qProj"));
+  CHECK_FALSE(is_comet(golden("marian/expected.json")));
 }
 
 TEST_CASE("a row of COMET adds up to the mean", "[comet]") {
