@@ -33,7 +33,7 @@ void score(const AdditiveAttention& a, const float* q, const float* first_key, i
   const float* w = a.w + h * in.d_k;
   for (std::int64_t j = 0; j < keys; ++j) {
     const float* k = first_key + j * in.k.stride;
-    F8 total = {};
+    Floats total = {};
     // Lanes past the end add w = 0.
     columns(in.d_k, [&](std::int64_t c, auto part) {
       total += load(w + c, part) * vec::tanh(load(q + c, part) + load(k + c, part));
@@ -71,13 +71,13 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
         const std::int64_t seen = keys_seen.count(), first = s.key_begin + keys_seen.begin;
         score(k, a.q.floats() + query * a.q.stride + h * a.d_k,
               a.k.floats() + first * a.k.stride + h * a.d_k, h, seen, p);
-        F8 top = splat(-INFINITY), mass = {};
+        Floats top = splat(-INFINITY), mass = {};
         columns(seen, [&](std::int64_t c, auto w) {
           top = max(top, fill_after(load(p + c, w), w, -INFINITY));
         });
         const float peak = largest(top);
         columns(seen, [&](std::int64_t c, auto w) {
-          const F8 e = fill_after(vec::exp(load(p + c, w) - peak), w, 0);
+          const Floats e = fill_after(vec::exp(load(p + c, w) - peak), w, 0);
           store(p + c, e, w);
           mass += e;
         });
@@ -95,7 +95,7 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
         float* out = a.out.floats() + (query * a.heads + h) * a.d_v;
         const float* v = a.v.floats() + first * a.v.stride + h * a.d_v;
         columns(a.d_v, [&](std::int64_t c, auto w) {
-          F8 x = {};
+          Floats x = {};
           for (std::int64_t j = 0; j < seen; ++j)
             x = multiply_add(splat(p[j]), load(v + j * a.v.stride + c, w), x);
           store(out + c, x, w);
@@ -139,9 +139,10 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
         float* d_v = b.rest.d_v.floats() + first * a.v.stride + h * a.d_v;
         score(forward, q, k, h, seen, p);
         const auto dot = [&](const float* x) {
-          F8 total = {};
-          columns(a.d_v,
-                  [&](std::int64_t c, auto w) { total += load(d_o + c, w) * load(x + c, w); });
+          Floats total = {};
+          columns(a.d_v, [&](std::int64_t c, auto w) {
+            total = multiply_add(load(d_o + c, w), load(x + c, w), total);
+          });
           return sum(total);
         };
         for (std::int64_t j = 0; j < seen; ++j) d_s[j] = dot(v + j * a.v.stride);
@@ -149,12 +150,12 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
                     log_sum = a.log_sums[query * a.heads + h];
         const float* m = factors(a, query, h, keys_seen);
         columns(seen, [&](std::int64_t c, auto w) {
-          const F8 weight = vec::exp(load(p + c, w) - log_sum), factor = load(m + c, w);
+          const Floats weight = vec::exp(load(p + c, w) - log_sum), factor = load(m + c, w);
           store(d_s + c, weight * (factor * load(d_s + c, w) - delta), w);
           store(p + c, weight * factor, w);
         });
         for (std::int64_t j = 0; j < seen; ++j) {
-          const F8 weight = splat(p[j]), slope = splat(d_s[j]);
+          const Floats weight = splat(p[j]), slope = splat(d_s[j]);
           columns(a.d_v, [&](std::int64_t c, auto w) {
             float* to = d_v + j * a.v.stride + c;
             store(to, multiply_add(weight, load(d_o + c, w), load(to, w)), w);
@@ -162,7 +163,7 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
           columns(a.d_k, [&](std::int64_t c, auto w) {
             const auto [t, slope_t] =
                 tanh_and_slope(load(q + c, w) + load(k + j * a.k.stride + c, w));
-            const F8 g = slope * load(b.w + h * a.d_k + c, w) * slope_t;
+            const Floats g = slope * load(b.w + h * a.d_k + c, w) * slope_t;
             float *to_w = b.d_w + h * a.d_k + c, *to_k = d_k + j * a.k.stride + c;
             store(to_w, multiply_add(slope, t, load(to_w, w)), w);
             store(d_q + c, load(d_q + c, w) + g, w);

@@ -32,13 +32,13 @@ void CpuBackend::alignment_loss(const AlignmentLoss& a) const {
       if (links.empty()) continue;
       const float *q = a.q.floats() + t * a.q.stride, *k = a.k.floats() + s.key_begin * a.k.stride;
       for (std::int64_t j = 0; j < keys; ++j) {
-        F8 dot = {};
+        Floats dot = {};
         columns(width, [&](std::int64_t c, auto w) {
           dot = multiply_add(load(q + c, w), load(k + j * a.k.stride + c, w), dot);
         });
         scores[j] = a.scale * vec::sum(dot);
       }
-      F8 top = splat(-INFINITY), mass = {};
+      Floats top = splat(-INFINITY), mass = {};
       columns(keys, [&](std::int64_t c, auto w) {
         top = max(top, fill_after(load(scores + c, w), w, -INFINITY));
       });

@@ -1,12 +1,12 @@
 // Scaled dot-product attention (section 3.2.1) on packed rows, per sentence and head.
 //
-// All products are small: a block of up to four rows against keys or dimensions in tiles of 16
-// columns, kept in registers (tile_product). Scores of four queries are in memory at a time, so the
-// forward pass needs no [S, T] matrix; the backward pass recomputes the weights of a stretch of
-// queries from the log-sum-exp of each row, and adds up what the stretches give to keys and values.
-// The result for a row does not depend on its block. Where a query does not see all keys, the
-// products of a block start at the first key that one of its rows sees, rounded down to a vector,
-// and end at the last; keys that a row does not see get a weight of zero.
+// All products are small: a block of up to kRows rows against keys or dimensions in tiles of two
+// vectors, kept in registers (tile_product). Scores of a block of queries are in memory at a time,
+// so the forward pass needs no [S, T] matrix; the backward pass recomputes the weights of a stretch
+// of queries from the log-sum-exp of each row, and adds up what the stretches give to keys and
+// values. The result for a row does not depend on its block. Where a query does not see all keys,
+// the products of a block start at the first key that one of its rows sees, rounded down to a
+// vector, and end at the last; keys that a row does not see get a weight of zero.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "cpu/cpu.h"
 #include "cpu/seen_keys.h"
-#include "cpu/vec.h"
+#include "cpu/transpose.h"
 
 namespace tt {
 
@@ -23,7 +23,7 @@ using namespace vec;
 
 namespace {
 
-constexpr std::int64_t kRows = 4;
+constexpr std::int64_t kRows = kWidth / 2;  // with two vectors each they are half of the registers
 constexpr std::int64_t kStretch = 128;  // queries whose weights are in memory at a time, backward
 
 std::int64_t padded(std::int64_t n) { return (n + 15) / 16 * 16; }
@@ -66,12 +66,12 @@ struct Sums {
 // C[i, j] for i < Rows and one or two vectors of columns, of sums of `depth` terms.
 template <int Rows, int Vectors, class Width>
 inline void tile(std::int64_t depth, Left a, Right b, Sums c, Width width) {
-  F8 sums[Rows][Vectors] = {};
+  Floats sums[Rows][Vectors] = {};
   for (std::int64_t p = 0; p < depth; ++p, a.at += a.step, b.at += b.ld) {
-    F8 row[Vectors];
+    Floats row[Vectors];
     for (int u = 0; u < Vectors; ++u) row[u] = load(b.at + u * kWidth, width);
     for (int i = 0; i < Rows; ++i) {
-      const F8 x = splat(a.at[i * a.row]);
+      const Floats x = splat(a.at[i * a.row]);
       for (int u = 0; u < Vectors; ++u) sums[i][u] = multiply_add(x, row[u], sums[i][u]);
     }
   }
@@ -82,56 +82,31 @@ inline void tile(std::int64_t depth, Left a, Right b, Sums c, Width width) {
     }
 }
 
-template <int Rows>
-void tile_rows(std::int64_t columns, std::int64_t depth, Left a, Right b, Sums c) {
+// C [rows, columns], of at most Rows rows.
+template <int Rows = kRows>
+void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, Left a, Right b,
+                  Sums c) {
+  if constexpr (Rows > 1) {
+    if (rows < Rows) return tile_product<Rows - 1>(rows, columns, depth, a, b, c);
+  }
   std::int64_t j = 0;
   const auto right = [&] { return Right{b.at + j, b.ld}; };
   const auto sums = [&] { return Sums{c.at + j, c.ld, c.add}; };
-  for (; j + 16 <= columns; j += 16) tile<Rows, 2>(depth, a, right(), sums(), Full{});
-  for (; j + 8 <= columns; j += 8) tile<Rows, 1>(depth, a, right(), sums(), Full{});
+  for (; j + 2 * kWidth <= columns; j += 2 * kWidth)
+    tile<Rows, 2>(depth, a, right(), sums(), Full{});
+  for (; j + kWidth <= columns; j += kWidth) tile<Rows, 1>(depth, a, right(), sums(), Full{});
   if (j < columns) tile<Rows, 1>(depth, a, right(), sums(), Part{columns - j});
-}
-
-// C [rows, columns], of at most kRows rows.
-void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, Left a, Right b,
-                  Sums c) {
-  switch (rows) {
-    case 4: return tile_rows<4>(columns, depth, a, b, c);
-    case 3: return tile_rows<3>(columns, depth, a, b, c);
-    case 2: return tile_rows<2>(columns, depth, a, b, c);
-    default: return tile_rows<1>(columns, depth, a, b, c);
-  }
-}
-
-// to [8, 8] = from [rows, 8] transposed; zeros where rows are missing.
-void transpose_8(std::int64_t rows, const float* from, std::int64_t ld, float* to,
-                 std::int64_t ldt) {
-  F8 r[8], s[8];
-  for (int i = 0; i < 8; ++i) r[i] = i < rows ? load(from + i * ld) : F8{};
-  for (int i = 0; i < 8; i += 2) {
-    s[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-    s[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-  }
-  for (int i = 0; i < 8; i += 4)
-    for (int j = 0; j < 2; ++j) {
-      r[i + j] = __builtin_shufflevector(s[i + j], s[i + 2 + j], 0, 1, 8, 9, 4, 5, 12, 13);
-      r[i + 2 + j] = __builtin_shufflevector(s[i + j], s[i + 2 + j], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-  for (int i = 0; i < 4; ++i) {
-    store(to + i * ldt, __builtin_shufflevector(r[i], r[i + 4], 0, 1, 2, 3, 8, 9, 10, 11));
-    store(to + (i + 4) * ldt, __builtin_shufflevector(r[i], r[i + 4], 4, 5, 6, 7, 12, 13, 14, 15));
-  }
 }
 
 // to [d, spaced(n)] = from [n, d] transposed; the padding is zero.
 void transpose(std::int64_t n, std::int64_t d, const float* from, std::int64_t ld, float* to) {
-  const std::int64_t ldt = spaced(n), d8 = d / 8 * 8;
-  for (std::int64_t i = 0; i < n; i += 8)
-    for (std::int64_t j = 0; j < d8; j += 8)
-      transpose_8(std::min<std::int64_t>(8, n - i), from + i * ld + j, ld, to + j * ldt + i, ldt);
+  const std::int64_t ldt = spaced(n), d4 = d / 4 * 4, wide = (n + kWidth - 1) / kWidth * kWidth;
+  for (std::int64_t i = 0; i < n; i += kWidth)
+    for (std::int64_t j = 0; j < d4; j += 4)
+      transpose_4(n - i, from + i * ld + j, ld, to + j * ldt + i, ldt);
   for (std::int64_t j = 0; j < d; ++j) {
-    for (std::int64_t i = j < d8 ? n : 0; i < n; ++i) to[j * ldt + i] = from[i * ld + j];
-    for (std::int64_t i = j < d8 ? (n + 7) / 8 * 8 : n; i < ldt; ++i) to[j * ldt + i] = 0;
+    for (std::int64_t i = j < d4 ? n : 0; i < n; ++i) to[j * ldt + i] = from[i * ld + j];
+    for (std::int64_t i = j < d4 ? wide : n; i < ldt; ++i) to[j * ldt + i] = 0;
   }
 }
 
@@ -157,6 +132,14 @@ void seen_columns(const SeenKeys& seen, F&& f) {
           [&](std::int64_t c, auto w) { f(from + c, w, c == 0 ? seen.begin - from : 0); });
 }
 
+// Zeros among columns [from, to) of a row, but for the vectors that hold what it sees. All of these
+// are whole vectors.
+void zero_unseen(const SeenKeys& seen, std::int64_t from, std::int64_t to, float* row) {
+  for (std::int64_t c = from; c < std::min(seen.vector(), to); c += kWidth)
+    store(row + c, Floats{});
+  for (std::int64_t c = seen.vector_end(); c < to; c += kWidth) store(row + c, Floats{});
+}
+
 // A head's bias for each distance in a segment, from 1 - queries to keys - 1; the place of distance
 // 0 is returned, and null if there is no bias. A vector may be read from each place.
 const float* biases_of(const DistanceBias& bias, int head, std::int64_t queries, std::int64_t keys,
@@ -168,41 +151,64 @@ const float* biases_of(const DistanceBias& bias, int head, std::int64_t queries,
   return zero;
 }
 
-// The weights of keys that a row sees times the factors of dropout. What stands before them, from a
-// multiple of 64 on, may change.
-void drop_weights(const Dropout& dropout, std::uint64_t element, const SeenKeys& seen,
-                  const float* weights, float* dropped) {
-  const std::int64_t from = seen.begin / 64 * 64;
-  DropoutRow<true> mask(dropout, element + static_cast<std::uint64_t>(from));
-  columns(seen.end - from, [&](std::int64_t c, auto w) {
-    const F8 factors = mask.factor(c);
-    if (from + c + kWidth > seen.begin)
-      store(dropped + from + c, load(weights + from + c, w) * factors, w);
-  });
+// The factors of dropout on the weights of rows of keys [begin, end), and of some around them.
+void dropout_factors(const Attention& a, std::int64_t query, int head, std::int64_t rows,
+                     std::int64_t begin, std::int64_t end, float* to, std::int64_t ld) {
+  const DropoutFactors factors(a.dropout);
+  for (std::int64_t r = 0; r < rows; r += kGroups)
+    for (std::int64_t c = begin / 64 * 64; c < end; c += 64) {
+      std::uint64_t groups[kGroups];
+      for (int g = 0; g < kGroups; ++g)
+        groups[g] = (weight_element(a, query + r + g, head) + static_cast<std::uint64_t>(c)) / 64;
+      const Groups bits = random_groups(a.dropout, groups);
+      for (int g = 0; g < kGroups && r + g < rows; ++g)
+        for (std::int64_t i = 0; i < 64 && c + i < end; i += kWidth)
+          store(to + (r + g) * ld + c + i, factors.of(bits, g, i));
+    }
 }
 
-// Makes the weights of a row of products of a query and keys: the softmax over the keys that the
-// query sees. `bias`, if any, is added to key 0's scaled product, and so on. Returns the logarithm
-// of the sum.
-float softmax_row(const SeenKeys& seen, float scale, const float* bias, float* row) {
-  F8 top = splat(-INFINITY), mass = {};
-  seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
-    F8 score = load(row + c) * scale;
-    if (bias) score += load(bias + c);
-    const F8 x = fill_before(fill_after(score, w, -INFINITY), begin, -INFINITY);
-    store(row + c, x);
-    top = max(top, x);
+// Rows of scores, from query i of a segment on.
+struct Scores {
+  std::int64_t i, rows;
+  float* at;
+  std::int64_t ld;
+};
+
+// Makes weights of products of queries and keys: the softmax over the keys that a query sees.
+// `bias`, if any, is of distance 0. Sets the logarithms of the sums. Each step is done for all
+// rows, so that none waits for the one before.
+void softmax(const Attention& a, const Segment& s, const Scores& of, const float* bias,
+             float (&log_sums)[kRows]) {
+  float peaks[kRows], totals[kRows];
+  const auto each = [&](auto&& f) {
+    for (std::int64_t r = 0; r < of.rows; ++r) f(r, seen_keys(a, s, of.i + r), of.at + r * of.ld);
+  };
+  each([&](std::int64_t r, const SeenKeys& seen, float* row) {
+    Floats top = splat(-INFINITY);
+    seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
+      Floats score = load(row + c) * a.scale;
+      if (bias) score += load(bias + c - (of.i + r));
+      const Floats x = fill_before(fill_after(score, w, -INFINITY), begin, -INFINITY);
+      store(row + c, x);
+      top = max(top, x);
+    });
+    peaks[r] = largest(top);
   });
-  const float peak = largest(top);
-  seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) {
-    const F8 e = vec::exp(load(row + c) - peak);
-    store(row + c, e);
-    mass += e;
+  each([&](std::int64_t r, const SeenKeys& seen, float* row) {
+    Floats mass = {};
+    seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) {
+      const Floats e = vec::exp(load(row + c) - peaks[r]);
+      store(row + c, e);
+      mass += e;
+    });
+    totals[r] = sum(mass);
   });
-  const float total = sum(mass), inverse = 1 / total;
-  seen_columns(
-      seen, [&](std::int64_t c, auto, std::int64_t) { store(row + c, load(row + c) * inverse); });
-  return peak + std::log(total);
+  each([&](std::int64_t r, const SeenKeys& seen, float* row) {
+    const float inverse = 1 / totals[r];
+    seen_columns(
+        seen, [&](std::int64_t c, auto, std::int64_t) { store(row + c, load(row + c) * inverse); });
+    if (a.log_sums) log_sums[r] = peaks[r] + std::log(totals[r]);
+  });
 }
 
 // With P the weights, M the factors of dropout and O = (P M) V:
@@ -220,7 +226,8 @@ class BackwardHead {
         kt_(my.of(my.keys, a_.d_k * ld_)), vt_(my.of(my.values, a_.d_v * ld_)),
         p_(my.of(my.weights, std::min(queries_, kStretch) * ld_)),
         ds_(my.of(my.gradients, std::min(queries_, kStretch) * ld_)),
-        factors_(my.of(my.scores, ld_)), bias_(biases_of(a_.bias, h, queries_, keys_, my)) {}
+        factors_(my.of(my.scores, kRows * ld_)), bias_(biases_of(a_.bias, h, queries_, keys_, my)) {
+  }
 
   void run() {
     transpose(keys_, a_.d_k, k_, a_.k.stride, kt_);
@@ -247,12 +254,13 @@ class BackwardHead {
                  {p_ + at, ld_});
     tile_product(rows, wide, a_.d_v, {d_o_ + i * ldo_, ldo_, 1}, {vt_ + from, ld_},
                  {ds_ + at, ld_});
+    if (a_.dropout.rate > 0)
+      dropout_factors(a_, s_.query_begin + i, h_, rows, from, reach, factors_, ld_);
     for (std::int64_t r = i; r < i + rows; ++r) {
       float *pr = p_ + (r - begin) * ld_, *dsr = ds_ + (r - begin) * ld_;
       const SeenKeys seen = seen_keys(a_, s_, r);
-      weight_row(r, seen, pr, dsr);
-      for (std::int64_t c = from; c < seen.vector(); ++c) pr[c] = dsr[c] = 0;
-      for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
+      weight_row(r, seen, pr, dsr, factors_ + (r - i) * ld_);
+      for (float* row : {pr, dsr}) zero_unseen(seen, from, padded(reach), row);
       if (bias_) bias_row(r, seen, dsr);
     }
     tile_product(rows, a_.d_k, reach - from, {ds_ + at, ld_, 1},
@@ -261,27 +269,25 @@ class BackwardHead {
                   b_.accumulate_q});
   }
 
-  // Makes P M of Q K^T, and d_S of d_O V^T, in one row.
-  void weight_row(std::int64_t r, const SeenKeys& seen, float* pr, float* dsr) {
+  // Makes P M of Q K^T, and d_S of d_O V^T, in one row. `factors`: M, where there is dropout.
+  void weight_row(std::int64_t r, const SeenKeys& seen, float* pr, float* dsr,
+                  const float* factors) {
     const std::int64_t query = s_.query_begin + r;
     const float log_sum = a_.log_sums[query * a_.heads + h_];
     const float* out = a_.out.floats() + query * ldo_ + h_ * a_.d_v;
-    F8 products = {};
+    Floats products = {};
     columns(a_.d_v, [&](std::int64_t c, auto w) {
       products = multiply_add(load(d_o_ + r * ldo_ + c, w), load(out + c, w), products);
     });
     const float delta = sum(products);
     const bool drop = a_.dropout.rate > 0;
-    if (drop) {
-      std::fill(factors_ + seen.begin / 64 * 64, factors_ + padded(seen.end), 1.0f);
-      drop_weights(a_.dropout, weight_element(a_, query, h_), seen, factors_, factors_);
-    }
     seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t first) {
-      F8 score = load(pr + c) * a_.scale;
+      Floats score = load(pr + c) * a_.scale;
       if (bias_) score += load(bias_ + c - r);
-      const F8 weight = fill_before(fill_after(vec::exp(score - log_sum), w, 0), first, 0),
-               m = drop ? load(factors_ + c) : splat(1);
-      store(dsr + c, a_.scale * weight * (m * load(dsr + c) - delta));
+      const auto seen_alone = [&](Floats x) { return fill_before(fill_after(x, w, 0), first, 0); };
+      const Floats weight = seen_alone(vec::exp(score - log_sum)),
+                   m = drop ? load(factors + c) : splat(1);
+      store(dsr + c, seen_alone(a_.scale * weight * (m * load(dsr + c) - delta)));
       store(pr + c, weight * m);
     });
   }
@@ -295,8 +301,8 @@ class BackwardHead {
   }
 
   // Adds to d_K and d_V of the keys from j on what the queries [begin, end) give, of those that see
-  // one of these keys. Others' stretch of P and d_S may be unset; theirs is set for all four keys,
-  // since both blocks and vectors begin at multiples of four.
+  // one of these keys. Others' stretch of P and d_S may be unset; theirs is set for all keys of the
+  // block, since both blocks and vectors begin at multiples of kRows.
   void key_rows(std::int64_t begin, std::int64_t end, std::int64_t j, std::int64_t rows) {
     const std::int64_t window = a_.segments.window;
     const std::int64_t first = a_.causal    ? j
@@ -336,7 +342,7 @@ void CpuBackend::attention(const Attention& a) const {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin,
                        ld = spaced(keys);
     float* kt = my.of(my.keys, a.d_k * ld);
-    float* scores = my.of(my.scores, kRows * ld);
+    float *scores = my.of(my.scores, kRows * ld), *factors = my.of(my.weights, kRows * ld);
     for (int h = 0; h < a.heads; ++h) {
       const float* const bias = biases_of(a.bias, h, queries, keys, my);
       transpose(keys, a.d_k, a.k.floats() + s.key_begin * a.k.stride + h * a.d_k, a.k.stride, kt);
@@ -357,11 +363,13 @@ void CpuBackend::attention(const Attention& a) const {
         tile_product(rows, padded(reach) - from, a.d_k,
                      {a.q.floats() + first * a.q.stride + h * a.d_k, a.q.stride, 1},
                      {kt + from, ld}, {scores + from, ld});
+        float sums[kRows];
+        softmax(a, s, {i, rows, scores, ld}, bias, sums);
+        if (a.dropout.rate > 0) dropout_factors(a, first, h, rows, from, reach, factors, ld);
         for (std::int64_t r = 0; r < rows; ++r) {
           float* row = scores + r * ld;
           const SeenKeys seen = seen_keys(a, s, i + r);
-          const float log_sum = softmax_row(seen, a.scale, bias ? bias - (i + r) : nullptr, row);
-          if (log_sums) log_sums[(first + r) * a.heads + h] = log_sum;
+          if (log_sums) log_sums[(first + r) * a.heads + h] = sums[r];
           if (weights) {
             float* to = weights + (h * queries + i + r) * keys;
             std::fill(to, to + seen.begin, 0.0f);
@@ -369,9 +377,10 @@ void CpuBackend::attention(const Attention& a) const {
             std::fill(to + seen.end, to + keys, 0.0f);
           }
           if (a.dropout.rate > 0)
-            drop_weights(a.dropout, weight_element(a, first + r, h), seen, row, row);
-          for (std::int64_t c = from; c < seen.vector(); ++c) row[c] = 0;
-          for (std::int64_t c = seen.end; c < reach; ++c) row[c] = 0;
+            seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) {
+              store(row + c, load(row + c) * load(factors + r * ld + c));
+            });
+          zero_unseen(seen, from, reach, row);
         }
         tile_product(rows, a.d_v, reach - from, {scores + from, ld, 1},
                      {values + from * a.v.stride, a.v.stride},
@@ -392,15 +401,15 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
 
 namespace {
 
-// scores[t] of the query q for `Keys` keys.
+// scores[t] of the query q for `Keys` keys, one or four.
 template <int Keys>
 void scores_of(const CachedAttention& a, const float* q, const float* w, const float* const* keys,
                std::int64_t column, float* scores) {
-  F8 totals[Keys] = {};
+  Floats totals[Keys] = {};
   columns(a.d_k, [&](std::int64_t c, auto width) {
-    const F8 query = load(q + c, width);
+    const Floats query = load(q + c, width);
     for (int i = 0; i < Keys; ++i) {
-      const F8 key = load(keys[i] + column + c, width);
+      const Floats key = load(keys[i] + column + c, width);
       // lanes past the end add w = 0
       totals[i] = w ? totals[i] + load(w + c, width) * vec::tanh(query + key)
                     : multiply_add(query, key, totals[i]);
@@ -411,9 +420,9 @@ void scores_of(const CachedAttention& a, const float* q, const float* w, const f
 
 // to[Vectors vectors of columns] = the sum of `weights` times values.
 template <int Vectors, class Width = Full>
-void weigh(std::int64_t steps, const float* weights, F8 inverse, const float* const* cached,
+void weigh(std::int64_t steps, const float* weights, Floats inverse, const float* const* cached,
            std::int64_t column, float* to, Width width = {}) {
-  F8 totals[Vectors] = {};
+  Floats totals[Vectors] = {};
   for (std::int64_t t = 0; t < steps; ++t) {
     const float* v = cached[t] + column;
     for (int u = 0; u < Vectors; ++u)
@@ -447,7 +456,7 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
     }
     for (int h = 0; h < a.heads; ++h) {
       float* scores = all_scores + h * ld;
-      F8 top = splat(-INFINITY), mass = {};
+      Floats top = splat(-INFINITY), mass = {};
       for (std::int64_t t = 0; a.bias.table && t < a.steps; ++t)
         scores[t] += a.bias.table[a.bias.element(h, t + 1 - a.steps)];
       columns(a.steps, [&](std::int64_t c, auto w) {
@@ -455,18 +464,18 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
       });
       const float peak = largest(top);
       columns(a.steps, [&](std::int64_t c, auto w) {
-        const F8 e = fill_after(vec::exp(load(scores + c) - peak), w, 0);
+        const Floats e = fill_after(vec::exp(load(scores + c) - peak), w, 0);
         store(scores + c, e);
         mass += e;
       });
-      const F8 inverse = splat(1 / sum(mass));
+      const Floats inverse = splat(1 / sum(mass));
       float* to = a.out + (r * a.heads + h) * a.d_v;
       const std::int64_t column = a.value_column + h * a.d_v;
       std::int64_t c = 0;
       for (; c + 64 <= a.d_v; c += 64)
-        weigh<8>(a.steps, scores, inverse, cached, column + c, to + c);
+        weigh<64 / kWidth>(a.steps, scores, inverse, cached, column + c, to + c);
       for (; c + 32 <= a.d_v; c += 32)
-        weigh<4>(a.steps, scores, inverse, cached, column + c, to + c);
+        weigh<32 / kWidth>(a.steps, scores, inverse, cached, column + c, to + c);
       columns(a.d_v - c, [&](std::int64_t rest, auto w) {
         weigh<1>(a.steps, scores, inverse, cached, column + c + rest, to + c + rest, w);
       });

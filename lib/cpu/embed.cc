@@ -48,7 +48,7 @@ void CpuBackend::embed_backward(const EmbedBackward& k) const {
       float* p = k.d_positions ? k.d_positions.floats() + k.places[r] * d : nullptr;
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
       columns(d, [&](std::int64_t c, auto w) {
-        const F8 g = load(d_y + r * d + c, w) * mask.factor(c);
+        const Floats g = load(d_y + r * d + c, w) * mask.factor(c);
         if (e) store(e + c, load(e + c, w) + scale * g, w);
         if (p) store(p + c, load(p + c, w) + g, w);
       });

@@ -21,10 +21,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored \
-    "-Wuninitialized"  // falsely, in that header of g++ 12 (its bug 105593)
-#endif
 #endif
 
 namespace tt {
@@ -68,35 +64,34 @@ void put_zeros(std::int64_t k, const Rounded<Number>& to) {
   *to.bias = 0;
 }
 
-using Bytes = std::int8_t __attribute__((vector_size(8)));
-using Shorts = std::int16_t __attribute__((vector_size(16)));
+using Bytes = std::int8_t __attribute__((vector_size(vec::kWidth)));
+using Shorts = std::int16_t __attribute__((vector_size(2 * vec::kWidth)));
 template <class Number>
-using Eight = std::conditional_t<sizeof(Number) == 1, Bytes, Shorts>;
+using Few = std::conditional_t<sizeof(Number) == 1, Bytes, Shorts>;
 
 template <class Number>
 void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
   using namespace vec;
-  F8 top = {}, nothing = {};
+  Floats top = {}, nothing = {};
   columns(k, [&](std::int64_t c, auto w) {
-    const F8 v = load(x + c, w);
+    const Floats v = load(x + c, w);
     top = max(top, max(v, -v));
     nothing += v * 0.0f;  // not where a value is not finite
   });
   const float factor = to.factor(largest(top), sum(nothing) == 0);
   if (factor == 0) return put_zeros(k, to);
-  I8 total = {};
+  Ints total = {};
   columns(k, [&](std::int64_t c, auto w) {
-    const I8 q = round(load(x + c, w) * factor);
-    const auto few = __builtin_convertvector(q, Eight<Number>);
-    Number both[8];
-    std::memcpy(both, &few, sizeof both);
-    Number* at = to.first + c / kInt8Depth * to.step;
-    std::memcpy(at, both, sizeof both / 2);
-    if (c + kInt8Depth < k) std::memcpy(at + to.step, both + kInt8Depth, sizeof both / 2);
+    const Ints q = round(load(x + c, w) * factor);
+    const auto few = __builtin_convertvector(q, Few<Number>);
+    Number all[kWidth];
+    std::memcpy(all, &few, sizeof all);
+    for (std::int64_t i = 0; i < kWidth && c + i < k; i += kInt8Depth)
+      std::memcpy(to.first + (c + i) / kInt8Depth * to.step, all + i, kInt8Depth * sizeof(Number));
     total += q;
   });
   std::int32_t all = 0;
-  for (int i = 0; i < 8; ++i) all += total[i];
+  for (int i = 0; i < kWidth; ++i) all += total[i];
   *to.bias = all * kInt8Zero;
 }
 

@@ -17,11 +17,11 @@ void CpuBackend::add_norm(const AddNorm& k) const {
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       float* s = k.b_to_s.floats() + r * d;
-      F8 total = {};
+      Floats total = {};
       if (a) {
         DropoutRow<Active> mask(k.dropout, row_element(r, d));
         columns(d, [&](std::int64_t c, auto w) {
-          const F8 x = load(a + r * d + c, w) + load(s + c, w) * mask.factor(c);
+          const Floats x = load(a + r * d + c, w) + load(s + c, w) * mask.factor(c);
           store(s + c, x, w);
           total += x;
         });
@@ -29,15 +29,15 @@ void CpuBackend::add_norm(const AddNorm& k) const {
         columns(d, [&](std::int64_t c, auto w) { total += load(s + c, w); });
       }
       const float mu = k.type == NormType::rms ? 0 : sum(total) / static_cast<float>(d);
-      F8 squares = {};
+      Floats squares = {};
       columns(d, [&](std::int64_t c, auto w) {
-        const F8 x = fill_after(load(s + c, w) - mu, w, 0);
+        const Floats x = fill_after(load(s + c, w) - mu, w, 0);
         squares = multiply_add(x, x, squares);
       });
       const float r_std = 1 / std::sqrt(sum(squares) / static_cast<float>(d) + k.epsilon);
       float* to = y.row(r);
       columns(d, [&](std::int64_t c, auto w) {
-        const F8 shift = bias ? load(bias + c, w) : F8{};
+        const Floats shift = bias ? load(bias + c, w) : Floats{};
         store(to + c, multiply_add((load(s + c, w) - mu) * r_std, load(gain + c, w), shift), w);
       });
       y.put(r);
@@ -61,10 +61,10 @@ void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
     for (std::int64_t r = 0; r < n; ++r) {
       const float *dy = k.d_y.floats() + r * d, *row = k.s.floats() + r * d;
       const float mu = k.mean[r], r_std = k.rstd[r];
-      F8 sum_g = {}, sum_gx = {};
+      Floats sum_g = {}, sum_gx = {};
       columns(d, [&](std::int64_t c, auto w) {
-        const F8 grad = load(dy + c, w), x = fill_after((load(row + c, w) - mu) * r_std, w, 0),
-                 g = grad * load(gain + c, w);
+        const Floats grad = load(dy + c, w), x = fill_after((load(row + c, w) - mu) * r_std, w, 0),
+                     g = grad * load(gain + c, w);
         store(d_gain + c, multiply_add(grad, x, load(d_gain + c, w)), w);
         if (d_bias) store(d_bias + c, load(d_bias + c, w) + grad, w);
         sum_g += g;
@@ -75,8 +75,8 @@ void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
       float* to = d_b.row(r);
       columns(d, [&](std::int64_t c, auto w) {
-        const F8 x = (load(row + c, w) - mu) * r_std;
-        const F8 d_s = r_std * (load(dy + c, w) * load(gain + c, w) - mean_g - x * mean_gx);
+        const Floats x = (load(row + c, w) - mu) * r_std;
+        const Floats d_s = r_std * (load(dy + c, w) * load(gain + c, w) - mean_g - x * mean_gx);
         if (d_a) store(d_a + r * d + c, k.accumulate_a ? load(d_a + r * d + c, w) + d_s : d_s, w);
         if (to) store(to + c, d_s * mask.factor(c), w);
       });

@@ -32,17 +32,17 @@ void CpuBackend::lstm(const Lstm& k) const {
     const float* recurrent = k.recurrent ? k.recurrent + r * 4 * d : nullptr;
     columns(d, [&](std::int64_t column, auto w) {
       const auto sum = [&](int gate) {
-        const F8 a = load(gates + gate * d + column, w);
+        const Floats a = load(gates + gate * d + column, w);
         return recurrent ? a + load(recurrent + gate * d + column, w) : a;
       };
-      const F8 i = logistic(sum(0)), f = logistic(sum(1)), g = vec::tanh(sum(2)),
-               o = logistic(sum(3));
+      const Floats i = logistic(sum(0)), f = logistic(sum(1)), g = vec::tanh(sum(2)),
+                   o = logistic(sum(3));
       store(gates + column, i, w);
       store(gates + d + column, f, w);
       store(gates + 2 * d + column, g, w);
       store(gates + 3 * d + column, o, w);
-      const F8 before = k.c_before ? load(k.c_before + r * d + column, w) : splat(0);
-      const F8 c = multiply_add(f, before, i * g);
+      const Floats before = k.c_before ? load(k.c_before + r * d + column, w) : splat(0);
+      const Floats c = multiply_add(f, before, i * g);
       store(k.c + r * d + column, c, w);
       store(k.h + r * d + column, o * vec::tanh(c), w);
     });
@@ -56,13 +56,13 @@ void CpuBackend::lstm_backward(const LstmBackward& k) const {
     float* d_gates = k.d_gates + r * 4 * d;
     columns(d, [&](std::int64_t column, auto w) {
       const std::int64_t at = r * d + column;
-      const F8 i = load(gates + column, w), f = load(gates + d + column, w),
-               g = load(gates + 2 * d + column, w), o = load(gates + 3 * d + column, w);
-      const F8 before = k.c_before ? load(k.c_before + at, w) : splat(0),
-               t = vec::tanh(load(k.c + at, w));
-      const F8 d_h = k.d_h ? load(k.d_h + at, w) : splat(0),
-               d_c = k.d_c ? load(k.d_c + at, w) : splat(0);
-      const F8 e = d_c + d_h * o * (1.0f - t * t);
+      const Floats i = load(gates + column, w), f = load(gates + d + column, w),
+                   g = load(gates + 2 * d + column, w), o = load(gates + 3 * d + column, w);
+      const Floats before = k.c_before ? load(k.c_before + at, w) : splat(0),
+                   t = vec::tanh(load(k.c + at, w));
+      const Floats d_h = k.d_h ? load(k.d_h + at, w) : splat(0),
+                   d_c = k.d_c ? load(k.d_c + at, w) : splat(0);
+      const Floats e = d_c + d_h * o * (1.0f - t * t);
       if (k.d_c_before)
         store(k.d_c_before + at, k.accumulate ? load(k.d_c_before + at, w) + e * f : e * f, w);
       store(d_gates + column, e * g * i * (1.0f - i), w);

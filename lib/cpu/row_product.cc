@@ -13,42 +13,16 @@
 
 #include "base/error.h"
 #include "cpu/cpu.h"
-#include "cpu/vec.h"
+#include "cpu/transpose.h"
 #include "tensor/bfloat16.h"
 #include "tensor/panels.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored \
-    "-Wuninitialized"  // falsely, in that header of g++ 12 (its bug 105593)
-#endif
 #endif
 
 namespace tt {
 namespace {
-
-// to [8, .] = the transpose of from [8, .]: pairs, pairs of pairs, halves.
-inline void transpose(const float* from, std::int64_t ld_from, float* to, std::int64_t ld_to) {
-  using vec::F8;
-  F8 a[8], b[8];
-  for (int r = 0; r < 8; ++r) a[r] = vec::load(from + r * ld_from);
-  for (int r = 0; r < 8; r += 2) {
-    b[r] = __builtin_shufflevector(a[r], a[r + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-    b[r + 1] = __builtin_shufflevector(a[r], a[r + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-  }
-  for (int r = 0; r < 8; r += 4)
-    for (int h = 0; h < 2; ++h) {
-      a[r + 2 * h] = __builtin_shufflevector(b[r + h], b[r + 2 + h], 0, 1, 8, 9, 4, 5, 12, 13);
-      a[r + 2 * h + 1] =
-          __builtin_shufflevector(b[r + h], b[r + 2 + h], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-  for (int r = 0; r < 4; ++r) {
-    vec::store(to + r * ld_to, __builtin_shufflevector(a[r], a[4 + r], 0, 1, 2, 3, 8, 9, 10, 11));
-    vec::store(to + (4 + r) * ld_to,
-               __builtin_shufflevector(a[r], a[4 + r], 4, 5, 6, 7, 12, 13, 14, 15));
-  }
-}
 
 // Columns [0, width) of w, or its rows if transposed, to a panel [depth, Width]; padded with zeros.
 template <std::int64_t Width>
@@ -60,10 +34,10 @@ inline void pack_panel(std::int64_t depth, std::int64_t width, const float* w, s
     return;
   }
   std::int64_t i = 0;
-  if (transposed && width == Width)
-    for (; i + 8 <= depth; i += 8)
-      for (std::int64_t c = 0; c < Width; c += 8)
-        transpose(w + c * ldw + i, ldw, panel + i * Width + c, Width);
+  if (Width % vec::kWidth == 0 && transposed && width == Width)
+    for (; i + 4 <= depth; i += 4)
+      for (std::int64_t c = 0; c < Width; c += vec::kWidth)
+        vec::transpose_4(vec::kWidth, w + c * ldw + i, ldw, panel + i * Width + c, Width);
   for (; i < depth; ++i)
     for (std::int64_t c = 0; c < Width; ++c)
       panel[i * Width + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;

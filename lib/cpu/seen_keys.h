@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "tensor/backend.h"
+#include "cpu/vec.h"
 
 namespace tt {
 
@@ -13,8 +13,11 @@ struct SeenKeys {
   std::int64_t begin, end;
 
   std::int64_t count() const { return end - begin; }
-  // The first key of the vector that holds the first of them; the end if there are none.
-  std::int64_t vector() const { return begin == end ? end : begin / 8 * 8; }
+  // The keys of the vectors that hold them.
+  std::int64_t vector() const {
+    return begin == end ? vector_end() : begin / vec::kWidth * vec::kWidth;
+  }
+  std::int64_t vector_end() const { return (end + vec::kWidth - 1) / vec::kWidth * vec::kWidth; }
 };
 
 // The keys that query `i` sees.

@@ -26,16 +26,16 @@ struct Row {
 //   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   with L the log_sum and q
 //   the smoothed target.
 Row enter(const CrossEntropy& k, const float* z, std::int32_t target, float* powers) {
-  F8 top = splat(-INFINITY), total = {};
+  Floats top = splat(-INFINITY), total = {};
   columns(k.logits.columns, [&](std::int64_t c, auto w) {
-    const F8 x = load(z + c, w);
+    const Floats x = load(z + c, w);
     total += x;
     top = max(top, fill_after(x, w, -INFINITY));
   });
   const float peak = largest(top), gold = z[target];
-  F8 mass = {};
+  Floats mass = {};
   columns(k.logits.columns, [&](std::int64_t c, auto w) {
-    const F8 e = vec::exp(load(z + c, w) - peak);
+    const Floats e = vec::exp(load(z + c, w) - peak);
     mass += fill_after(e, w, 0);
     if (powers) store(powers + c, e, w);
   });
@@ -53,8 +53,8 @@ void one_view(const CrossEntropy& k, std::int64_t r, float* z) {
   const bool backward = k.gradient_scale != 0;
   const Row row = enter(k, z, k.targets[r], backward ? z : nullptr);
   if (!backward) return;
-  const F8 factor = splat(k.gradient_scale / row.normaliser),
-           shift = splat(k.gradient_scale * k.smoothing / static_cast<float>(k.logits.columns));
+  const Floats factor = splat(k.gradient_scale / row.normaliser),
+               shift = splat(k.gradient_scale * k.smoothing / static_cast<float>(k.logits.columns));
   columns(k.logits.columns,
           [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
   z[k.targets[r]] -= k.gradient_scale * (1 - k.smoothing);
@@ -72,10 +72,10 @@ void two_views(const CrossEntropy& k, std::int64_t r) {
   const Row row = enter(k, z, k.targets[r], p), row_other = enter(k, z_other, k.targets[r], other);
   const float inverse = 1 / row.normaliser, inverse_other = 1 / row_other.normaliser;
   const auto shift = static_cast<float>(row_other.log_sum - row.log_sum);
-  F8 there = {}, back = {};
+  Floats there = {}, back = {};
   columns(k.logits.columns, [&](std::int64_t c, auto w) {
-    const F8 a = load(p + c, w) * inverse, b = load(other + c, w) * inverse_other,
-             d = load(z + c, w) - load(z_other + c, w) + shift;
+    const Floats a = load(p + c, w) * inverse, b = load(other + c, w) * inverse_other,
+                 d = load(z + c, w) - load(z_other + c, w) + shift;
     there += a * d;
     back -= b * d;
     store(p + c, a, w);
@@ -85,9 +85,9 @@ void two_views(const CrossEntropy& k, std::int64_t r) {
   const float kl = sum(there), kl_back = sum(back), half = k.agreement / 2;
   k.sums[0] += half * (static_cast<double>(kl) + static_cast<double>(kl_back));
   if (k.gradient_scale == 0) return;
-  const F8 spread = splat(k.smoothing / static_cast<float>(k.logits.columns));
+  const Floats spread = splat(k.smoothing / static_cast<float>(k.logits.columns));
   columns(k.logits.columns, [&](std::int64_t c, auto w) {
-    const F8 a = load(p + c, w), b = load(other + c, w), d = load(z + c, w);
+    const Floats a = load(p + c, w), b = load(other + c, w), d = load(z + c, w);
     store(z + c, (a - spread + (a * (d - kl) + a - b) * half) * k.gradient_scale, w);
     store(z_other + c, (b - spread + (b - a - b * (d + kl_back)) * half) * k.gradient_scale, w);
   });

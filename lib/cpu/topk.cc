@@ -34,8 +34,8 @@ struct Best {
 // Offers v logits, the first of which has the index `begin`; returns the largest.
 float find_best(const float* z, std::int64_t v, std::int64_t begin, Best kept) {
   constexpr std::int64_t kStretch = 4 * kWidth;  // few of them hold anything worth a look
-  F8 top = splat(-INFINITY);
-  const auto look = [&](std::int64_t c, F8 x) {
+  Floats top = splat(-INFINITY);
+  const auto look = [&](std::int64_t c, Floats x) {
     for (unsigned at = lanes(x > kept.least()); at != 0; at &= at - 1) {
       const int lane = __builtin_ctz(at);
       kept.offer(x[lane], begin + c + lane);
@@ -43,17 +43,15 @@ float find_best(const float* z, std::int64_t v, std::int64_t begin, Best kept) {
   };
   std::int64_t c = 0;
   for (; c + kStretch <= v; c += kStretch) {
-    const F8 a = load(z + c), b = load(z + c + 8), d = load(z + c + 16), e = load(z + c + 24),
-             here = max(max(a, b), max(d, e));
+    Floats x[4];
+    for (int i = 0; i < 4; ++i) x[i] = load(z + c + i * kWidth);
+    const Floats here = max(max(x[0], x[1]), max(x[2], x[3]));
     top = max(top, here);
-    if (!any(here > kept.least())) continue;
-    look(c, a);
-    look(c + 8, b);
-    look(c + 16, d);
-    look(c + 24, e);
+    if (lanes(here > kept.least()) == 0) continue;
+    for (int i = 0; i < 4; ++i) look(c + i * kWidth, x[i]);
   }
   columns(v - c, [&](std::int64_t i, auto w) {
-    const F8 x = fill_after(load(z + c + i, w), w, -INFINITY);
+    const Floats x = fill_after(load(z + c + i, w), w, -INFINITY);
     top = max(top, x);
     look(c + i, x);
   });
@@ -61,33 +59,22 @@ float find_best(const float* z, std::int64_t v, std::int64_t begin, Best kept) {
 }
 
 float largest_of(const float* z, std::int64_t v) {
-  F8 top = splat(-INFINITY);
+  Floats top = splat(-INFINITY);
   columns(
       v, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(z + c, w), w, -INFINITY)); });
   return largest(top);
 }
 
-#if defined(__AVX512F__)
-using Wide = F16;
-#else
-using Wide = F8;
-#endif
-
 // The sum of exp(z - peak), where no z is larger than `peak`. Two sums, since each waits for its
 // last addition.
 float mass_of(const float* z, std::int64_t v, float peak) {
-  constexpr std::int64_t kWide = sizeof(Wide) / sizeof(float);
-  const auto wide = [&](std::int64_t c) {
-    Wide x;
-    std::memcpy(&x, z + c, sizeof x);
-    return vec::exp(x - peak);
-  };
-  Wide sums[2] = {};
+  Floats mass = {}, other = {};
   std::int64_t c = 0;
-  for (; c + 2 * kWide <= v; c += 2 * kWide) sums[0] += wide(c), sums[1] += wide(c + kWide);
-  sums[0] += sums[1];
-  F8 mass = {};
-  for (std::int64_t i = 0; i < kWide; ++i) mass[i % kWidth] += sums[0][i];
+  for (; c + 2 * kWidth <= v; c += 2 * kWidth) {
+    mass += vec::exp(load(z + c) - peak);
+    other += vec::exp(load(z + c + kWidth) - peak);
+  }
+  mass += other;
   columns(v - c, [&](std::int64_t i, auto w) {
     mass += fill_after(vec::exp(load(z + c + i, w) - peak), w, 0);
   });

@@ -194,7 +194,7 @@ TEST_CASE("dropout's mask is the reference's at every element") {
                                     std::uint64_t{1} << 35, (std::uint64_t{1} << 45) + 640}) {
     vec::DropoutRow<true> mask(dropout, first);
     for (std::int64_t c = 0; c < 192; c += vec::kWidth) {
-      const vec::F8 factors = mask.factor(c);
+      const vec::Floats factors = mask.factor(c);
       for (int lane = 0; lane < vec::kWidth; ++lane) {
         INFO(first << " + " << c + lane);
         CHECK(factors[lane] == Approx(reference::dropout_factor(
