@@ -41,6 +41,12 @@
 #   make multi30k-mbr [SAMPLES=64] [COMET=model.tt]     with -f this file; COMET: also by this model (data/comet.mk), and its scores
 #   make multi30k-rerank [LISTS=30]    with -f this file
 #
+# One model for both directions, which are told apart by --to: captions are read from English to German and from German to English.
+# With RUN=fast MORE="--max-updates 2400", seed 1, it has 39.1 BLEU en-de and 41.5 de-en on the test set for 1,370 processor seconds; a
+# model of en-de alone has 40.0 after 2,000 updates and 1,100 seconds:
+#
+#   make multi30k-both [RUN=fast] [MORE=...]     with -f this file
+#
 # LINKS are those of the first 40 captions of the test set, made by hand: a word of the German is linked to what it translates.
 #
 #   make alignments [RUN=...]     with -f this file: the error rate of the attention's links there
@@ -125,7 +131,22 @@ $(OUT)/rerank.%.test: $(OUT)/rerank.%.weights $(OUT)/test.lists
 multi30k-rerank: $(foreach s,dev test,$(foreach m,bleu chrf,$(OUT)/rerank.$m.$s)) $(foreach s,dev test,$(OUT)/$s.$(TARGET))
 	for s in $(DEV)=dev $(TEST)=test; do $(BIN)/tt-bleu $(SCORE) -m bleu,chrf --format md $${s%=*}.$(TARGET)$(GZ) -i beam=$(OUT)/$${s#*=}.$(TARGET) \
 	  BLEU=$(OUT)/rerank.bleu.$${s#*=} chrF=$(OUT)/rerank.chrf.$${s#*=} || [ $$? = 3 ]; done
-.PHONY: both multi30k-seeds multi30k-mbr multi30k-rerank
+
+# Both directions in one model.
+ways = $(1) $(SOURCE) $(TARGET) $(call files,$(2)) $(1) $(TARGET) $(SOURCE) $(call reversed,$(call files,$(2)))
+reversed = $(word 2,$(1)) $(word 1,$(1))
+$(OUT)/both/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags $(OUT)/data.flags
+	mkdir -p $(@D); $(BIN)/tt-bpe train --languages $(SOURCE),$(TARGET) $(SUBWORD) -o $@ $(call files,$(TRAIN)) || [ $$? = 3 ]
+$(OUT)/both/run/done: $(OUT)/both/subword.model FORCE
+	$(BIN)/tt-train $(TRAINING) --target-language first $(call ways,--train,$(TRAIN)) $(call ways,--dev,$(DEV)) --subword $< -o $(@D) \
+	  --log $(OUT)/both/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
+$(OUT)/both/model.tt: $(OUT)/both/run/done $(OUT)/average.flags
+	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
+$(OUT)/both/test.%: $(OUT)/both/model.tt $(call files,$(TEST)) $(OUT)/search.flags
+	$(own_part) $(BIN)/tt-translate -m $< --to $* $(SEARCH) < $(TEST).$(filter-out $*,$(SOURCE) $(TARGET))$(GZ) > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
+multi30k-both: $(OUT)/both/test.$(TARGET) $(OUT)/both/test.$(SOURCE) $(OUT)/score.flags
+	for t in $(TARGET) $(SOURCE); do $(BIN)/tt-bleu $(SCORE) $(TEST).$$t$(GZ) -i $(OUT)/both/test.$$t || [ $$? = 3 ]; done
+.PHONY: both multi30k-seeds multi30k-mbr multi30k-rerank multi30k-both
 
 # The files on the server are not compressed.
 $(DATA)/%.gz:
