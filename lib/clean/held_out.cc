@@ -4,6 +4,7 @@
 #include "base/line_reader.h"
 #include "base/split.h"
 #include "base/utf8.h"
+#include "text/pair_reader.h"
 
 namespace tt::clean {
 
@@ -12,6 +13,7 @@ HeldOut::HeldOut(const std::vector<std::string>& files) : lines_(~std::size_t{0}
     LineReader in(file);
     Side side;
     for (std::string_view line; in.next(line);) {
+      refuse_xml(in, line, "text");
       if (first_invalid_utf8(line) != std::string_view::npos)
         throw Error(in.where(), ": not UTF-8; convert the file with iconv");
       for (const std::string_view column : split(line, '\t')) {

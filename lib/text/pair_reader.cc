@@ -13,19 +13,28 @@ PairReader::PairReader(const std::string& source, const std::string& target) : s
   if (!target.empty()) target_ = std::make_unique<LineReader>(target);
 }
 
+void refuse_xml(const LineReader& reader, std::string_view line, const char* needed) {
+  if (reader.line_number() != 1) return;
+  for (const std::string_view begin :
+       {"<?xml", "<tmx", "<!DOCTYPE tmx", "\ufeff<?xml", "\ufeff<tmx"})
+    if (line.starts_with(begin))
+      throw Error(reader.where(), ": XML, as in TMX; make lines of ", needed, " of it");
+}
+
 bool PairReader::next(std::string_view& source, std::string_view& target) {
   const bool more = source_.next(source);
   if (!target_) return more && split(source, target);
-  if (target_->next(target) != more) throw_unequal();
+  if (more) refuse_xml(source_, source, "text");
+  const bool both = target_->next(target);
+  if (both) refuse_xml(*target_, target, "text");
+  if (both != more) throw_unequal();
   return more;
 }
 
 bool PairReader::split(std::string_view& line, std::string_view& target) const {
   const std::size_t tab = line.find('\t');
   if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-    for (const std::string_view begin : {"<?xml", "<tmx", "<!DOCTYPE", "\ufeff<?xml"})
-      if (source_.line_number() == 1 && line.starts_with(begin))
-        throw Error(source_.where(), ": XML, as in TMX; make lines of source TAB target of it");
+    refuse_xml(source_, line, "source TAB target");
     throw Error(source_.where(), ": ", std::count(line.begin(), line.end(), '\t'),
                 " tabs in the line; expected exactly one, between source and target");
   }

@@ -9,6 +9,10 @@
 
 namespace tt {
 
+// Throws Error, saying which lines are needed, if this is the first line of a file of XML, as TMX
+// is.
+void refuse_xml(const LineReader& reader, std::string_view line, const char* needed);
+
 class PairReader {
  public:
   // Opens them; an empty `target`: one file with tabs. "-" is stdin. Throws Error if one cannot be

@@ -29,6 +29,9 @@ echo '<?xml version="1.0"?>' >corpus.tmx
 refused tt-clean corpus.tmx
 printf '<tmx version="1.4">\n' >corpus.tmx
 refused tt-clean corpus.tmx
+refused tt-clean -o 1 -o 2 corpus.tmx one
+refused tt-clean -o 1 -o 2 one corpus.tmx
+refused tt-clean --held-out corpus.tmx pairs
 printf 'a\tb\tc\n' | tt-clean 2>&1
 printf 'a\tb\nc\t\344\n\344\td\n' | tt-clean -q 2>&1
 echo "exit status $?"
