@@ -385,7 +385,9 @@ PortableComet read_comet(const ImportRequest& request) {
     return model;
   }
   const std::string folder = folder_of(request.path), yaml = folder + "/" + kHparams;
-  const Options hparams(read_file(file_of_model(yaml)), yaml);
+  const std::string text = read_file(file_of_model(yaml));
+  check_downloaded(text, yaml);
+  const Options hparams(text, yaml);
   const std::string kind = hparams.text("class_identifier", "");
   if (kind != "regression_metric" && kind != "referenceless_regression_metric" &&
       kind != "unified_metric")

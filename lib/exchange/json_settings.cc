@@ -26,6 +26,7 @@ JsonSettings::JsonSettings(const std::string& path)
     : JsonSettings(read_file(file_of_model(path)), path) {}
 
 JsonSettings::JsonSettings(std::string_view bytes, const std::string& path) : path_(path) {
+  check_downloaded(bytes, path);
   json all;
   try {
     all = json::parse(bytes);

@@ -34,4 +34,19 @@ cp src x/checkpoints/model.ckpt
 refused tt-import -o x.tt x
 head -c 3000 "$golden/regression/checkpoints/model.ckpt" >x/checkpoints/model.ckpt
 refused tt-import -o x.tt x
+echo "pointers of Git LFS in place of files"
+lfs() { printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 2318000000\n' 7 >"$1"; }
+for file in hparams.yaml config.json sentencepiece.bpe.model checkpoints/model.ckpt; do
+  rm -rf x && cp -r regression x && lfs x/$file
+  refused tt-import -o x.tt x
+done
+lfs lfs.npz; refused tt-import -o x.tt lfs.npz
+head -c 20000 "$golden/marian/comet.npz" >cut.npz; refused tt-import -o x.tt cut.npz
+cp "$golden/marian/comet.npz" .; refused tt-import -o x.tt comet.npz
+lfs vocab.spm; refused tt-import -o x.tt comet.npz
+refused tt-import -o x.tt comet.npz --source-subword src
+refused tt-import -o x.tt comet.npz --source-subword unified/sentencepiece.bpe.model --target-subword src
+refused tt-import -o x.tt --from marian comet.npz
+refused tt-import -o x.tt --int8 comet.npz
+refused tt-translate -m qe.tt
 [ -e x.tt ] || echo "no model was written"
