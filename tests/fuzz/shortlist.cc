@@ -27,6 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     std::size_t pieces = 0;
     for (int s = 0; s < list.source_pieces(); ++s)
       for (const std::uint32_t t : list.of(s)) pieces += t < 1000;
+    TT_CHECK(pieces * sizeof(std::uint32_t) <= size);
     list.check_pieces(list.source_pieces(), 1000);
     for (int s = 0; s < list.source_pieces(); ++s) {
       const std::int32_t source[] = {s};
