@@ -57,10 +57,13 @@ std::vector<Terms::Begun> Terms::go_on(Tokens tokens, std::span<const Begun> beg
       return b.pieces < a.phrase.size() ? a.phrase[b.pieces] : -1;
     };
     const auto range = std::span(all_).subspan(b.first, b.last - b.first);
-    const auto same = std::ranges::equal_range(range, piece, {}, at);
-    if (same.empty()) return;
-    const std::size_t first = b.first + static_cast<std::size_t>(same.begin() - range.begin());
-    next.push_back({first, first + same.size(), b.pieces + 1});
+    const auto begin = std::ranges::lower_bound(range, piece, {}, at),
+               end = std::ranges::upper_bound(range, piece, {}, at);
+    if (begin == end) return;
+    const auto number = [&](auto place) {
+      return b.first + static_cast<std::size_t>(place - range.begin());
+    };
+    next.push_back({number(begin), number(end), b.pieces + 1});
   };
   for (const Begun& b : begun) narrow(b);
   if (!words_ || tokens.empty() || !words_->glued(tokens.back(), piece))
