@@ -20,8 +20,15 @@ comet --prune 1 lists | cmp - <(comet --aggregate lists) && echo "the best by th
 comet --int8 --n-best 1 lists | wc -l
 sed 's/Hund/Hut/' lists | comet --references lists --n-best 9 | head -n 1
 printf '%s\n' '["Das ist\ngut.", "Das ist gut.", "Gut ist das."]' | tt-mbr --utility comet --model comet.tt --source <(echo gut) --json --n-best 2
-echo "Refused"
 tt-import -q -o qe.tt "$golden/referenceless"; tt-import -q -o unified.tt "$golden/unified"
+echo "Without references, as a feature"
+tt-rerank pairs --source source lists >pairs
+cut -f 2 pairs | tt-bleu -q -m comet --model qe.tt --sentence -w 6 --source <(cut -f 1 pairs) >scores
+echo 'COMET= 1' >weights
+tt-rerank select --weights weights --feature COMET=scores --n-best 1 lists | head -n 2
+tt-rerank select --weights weights --feature COMET=scores lists | cmp - <(paste <(cut -d ' ' -f 1 lists) <(cut -f 2 pairs) scores |
+  sort -s -t $'\t' -k 1n -k 3gr | awk -F '\t' '$1 != last { print $2; last = $1 }' last=-) && echo "the best of each list"
+echo "Refused"
 refused tt-mbr --utility comet --source source lists
 refused tt-mbr --utility comet --model comet.tt lists
 refused tt-mbr --model comet.tt lists

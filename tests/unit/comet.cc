@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "comet/metric.h"
 #include "comet/scorer.h"
@@ -163,6 +164,34 @@ TEST_CASE("models of Marian that cannot be imported are refused in a line", "[co
   CHECK_THAT(with("- 1\n- 0", "- 0\n- 1"), Contains("input-reorder"));
   CHECK_THAT(with("transformer-heads: 2", "transformer-heads: 3"), Contains("qProj"));
   CHECK_FALSE(is_comet(golden("marian/expected.json")));
+}
+
+TEST_CASE("texts that repeat are encoded once", "[comet]") {
+  const Scratch scratch;
+  const auto backend = open_backend({});
+  const CometFile comet(imported(golden("regression"), scratch), *backend, WeightForm::float32);
+  Workers workers(*backend, comet.model().params(), 1);
+  ThreadPool pool(1);
+  const Texts texts;
+  CometEmbeddings embeddings(comet);
+  // Operations to encode what was not before.
+  const auto encode = [&](const std::vector<std::string>& lines) {
+    workers[0].meter.reset();
+    for (const std::string& line : lines) embeddings.number(line);
+    embeddings.encode(pool, workers);
+    return workers[0].meter.flops();
+  };
+  const std::vector<std::string>& lines = texts.translation;
+  std::vector<std::string> twice = lines;
+  twice.insert(twice.end(), lines.begin(), lines.end());
+  const double once = encode(lines);
+  CHECK(once > 0);
+  CHECK(encode(twice) == 0);
+  CHECK(encode(texts.reference) > 0);
+  embeddings.clear();
+  CHECK(encode(twice) == once);
+  const std::set<std::string> different(lines.begin(), lines.end());
+  CHECK(embeddings.bytes() == different.size() * 8 * sizeof(float));
 }
 
 TEST_CASE("a row of COMET adds up to the mean", "[comet]") {
