@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
@@ -21,6 +22,7 @@ namespace tt {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 16;
+constexpr std::size_t kPidDigits = 10;  // so that nobody else gives files such names
 std::atomic<bool> terminal_has_data_ = false;
 
 const char* reason() { return std::strerror(errno); }
@@ -120,6 +122,25 @@ std::string name_of(const std::string& path) { return path == "-" ? "(stdout)" :
 // the data may be lost.
 bool synced(int fd) {
   return sys::sync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+// Removes partial files that no process is writing, which has them locked then: processes that were
+// killed left them. `stem`: what their names begin with, before the PID.
+void remove_left(const std::string& folder, const std::string& stem) {
+  std::error_code code, gone;
+  std::filesystem::directory_iterator at(folder.empty() ? "." : folder, code), end;
+  for (; !code && at != end; at.increment(code)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with(stem) || name.size() < stem.size() + kPidDigits ||
+        name.find_first_not_of("0123456789", stem.size()) < stem.size() + kPidDigits ||
+        name.find_first_not_of("0123456789-", stem.size()) != std::string::npos ||
+        !std::filesystem::is_regular_file(at->symlink_status(gone)))
+      continue;
+    const int fd = sys::open(folder + name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) continue;
+    if (sys::lock(fd) == 0) sys::unlink(folder + name);
+    sys::close(fd);
+  }
 }
 
 // Lets files that were renamed into a folder, or made there, survive a power cut. Throws Error,
@@ -230,24 +251,33 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
   }
 }
 
-// Creates a file that nobody else writes: not that of a process with the same PID on another
-// machine, nor one left by a killed process.
+// Creates a file that nobody else writes, not even a process with the same PID on another machine,
+// and locks it until it is renamed, which tells others that it is being written. Another process
+// may take it for one that was left before it is locked. Where a file system has no locks, nobody
+// can tell, and nobody removes it.
 void AtomicFile::open_partial(int mode) {
   const std::string folder = target_.substr(0, target_.rfind('/') + 1);
   std::string stem = target_.substr(folder.size());
   stem.resize(std::min<std::size_t>(stem.size(), 200));  // a name has at most 255 bytes
-  stem = folder + stem + ".partial-" + std::to_string(::getpid());
+  stem += ".partial-";
+  remove_left(folder, stem);
+  const std::string pid = std::to_string(::getpid());
+  stem = folder + stem + std::string(kPidDigits - pid.size(), '0') + pid;
   for (int copy = 1; fd_ < 0; ++copy) {
     partial_ = stem + (copy > 1 ? "-" + std::to_string(copy) : "");
     fd_ = sys::open(partial_, O_WRONLY | O_CREAT | O_EXCL, static_cast<mode_t>(mode));
     if (fd_ < 0 && errno != EEXIST) throw Error(name_, ": cannot be written: ", reason());
+    struct stat info;
+    if (fd_ >= 0 && ((sys::lock(fd_) != 0 && errno == EWOULDBLOCK) ||
+                     (::fstat(fd_, &info) == 0 && info.st_nlink == 0)))
+      sys::close(std::exchange(fd_, -1));
   }
   slot_ = remember_partial_file(partial_);
 }
 
 AtomicFile::~AtomicFile() {
-  if (fd_ >= 0) sys::close(fd_);
   if (!partial_.empty()) sys::unlink(partial_);
+  if (fd_ >= 0) sys::close(fd_);
   forget_partial_file(slot_);
 }
 
@@ -257,8 +287,10 @@ void AtomicFile::write(const void* bytes, std::size_t size) {
 
 void AtomicFile::complete() {
   TT_CHECK(fd_ >= 0);
+  const int lock = partial_.empty() ? -1 : sys::duplicate(fd_);  // outlives what is closed here
+  if (!partial_.empty() && lock < 0) throw Error(name_, ": writing failed: ", reason());
   const bool on_disk = synced(fd_);
-  const int error = errno, fd = std::exchange(fd_, -1);
+  const int error = errno, fd = std::exchange(fd_, lock);
   const bool closed = sys::close(fd) == 0;
   if (!on_disk) errno = error;
   if (!on_disk || !closed) throw Error(name_, ": writing failed: ", reason());
@@ -271,6 +303,7 @@ void AtomicFile::appear() {
   if (sys::rename(partial_, target_) != 0) throw Error(name_, ": writing failed: ", reason());
   partial_.clear();
   forget_partial_file(slot_);
+  if (fd_ >= 0) sys::close(std::exchange(fd_, -1));
 }
 
 void AtomicFile::commit() {

@@ -33,5 +33,23 @@ for signal in USR1 USR2 ALRM VTALRM PROF ABRT SEGV RTMIN; do try $signal; done 2
 printf 'the old mill\n%.0s' {1..50} >>text
 try HUP nohup 2>said
 cmp -s bpe.model before && cat said
-rm -f seen text said
+# What a killed program left goes when the same file is written again, but not what another program is writing, nor what has such a name.
+begin() { # a training whose text does not end, once it has its partial file
+  tt-bpe train -q --vocab-size 100 -o bpe.model pipe &
+  exec 9>pipe
+  cat text >&9
+  while ! compgen -G "bpe.model.partial-*$!" >seen; do sleep 0.1; done
+}
+begin
+kill -KILL $!; wait $! 2>/dev/null
+exec 9>&-
+compgen -G 'bpe.model.partial-*' | cmp - seen && echo 'a partial file is left'
+: >bpe.model.partial-notes; : >bpe.model.partial-7; : >other.partial-0000000007; mkfifo bpe.model.partial-0000000008
+begin
+compgen -G 'bpe.model.partial-*' | grep -v "$!" | LC_ALL=C sort; cp seen before.seen
+tt-bpe train -q --vocab-size 100 -o bpe.model text
+compgen -G 'bpe.model.partial-*' | grep "$!" | cmp - before.seen && echo "that of a running program stays"
+exec 9>&-
+wait $!; echo "exit status $?"
+rm -f seen before.seen text said
 ls
