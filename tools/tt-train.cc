@@ -44,6 +44,17 @@ CorpusPart part_of(const Words& words) {
   return part;
 }
 
+// Gives the corpora of a run the files of links that are given, and the others none; without any,
+// those of a run that goes on keep their own.
+void set_links(std::vector<CorpusPart>& parts, const Words& links) {
+  if (links.empty()) return;
+  if (links.size() > parts.size())
+    throw UsageError("--guided-alignment: " + std::to_string(links.size()) + " files for " +
+                     std::to_string(parts.size()) +
+                     " corpora; give one for each --train, and one for each --mix");
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].links = i < links.size() ? links[i] : "";
+}
+
 struct Flags {
   Settings settings;
   TrainingInputs inputs;
@@ -85,15 +96,11 @@ int run(Flags& flags) {
     inputs.train.back().weight = weight;
   }
   for (const Words& words : dev_files) inputs.dev.push_back(part_of(words));
-  if (links.size() > inputs.train.size())
-    throw UsageError("--guided-alignment: " + std::to_string(links.size()) + " files for " +
-                     std::to_string(inputs.train.size()) +
-                     " corpora; give one for each --train, and one for each --mix");
-  for (std::size_t i = 0; i < links.size(); ++i) inputs.train[i].links = links[i];
   if (subwords.empty()) subwords.push_back(inputs.from);
   inputs.source_subword = subwords.front();
   inputs.target_subword = subwords.back();
   if (!resume.empty()) settings.before = take_up(inputs, resume);
+  set_links(inputs.train, links);
   const DeviceChoice usual;
   if (inputs.device.name.empty()) inputs.device.name = usual.name;
   if (inputs.device.precision.empty()) inputs.device.precision = usual.precision;
@@ -137,11 +144,9 @@ std::vector<Option> data_options(Flags& flags) {
        "one more corpus, whose pairs come WEIGHT times in an epoch; may be given again"},
       {"--language-temperature", number(inputs.language_temperature, 1, 1000).initially("1"),
        "mix languages by their numbers of pairs to the power of 1 over this"},
-      {"--guided-alignment",
-       links,
+      {"--guided-alignment", links,
        "links of the words of each pair, as 0-0 1-2, to which a head of the decoder learns to "
-       "attend; given again, those of each --train, then of each --mix, in turn",
-       {.needs = {"--train"}}},
+       "attend; given again, those of each --train, then of each --mix, in turn"},
       {"--store", file(inputs.store), "keep the encoded corpus in a file, and not in memory"},
       {"--from",
        file(inputs.from).as("MODEL"),

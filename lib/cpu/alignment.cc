@@ -1,5 +1,10 @@
 // Guided alignment (Garg et al. 2019): one query at a time, with its scores for all keys of the
 // segment in memory.
+//
+// The sum is that of fairseq's label_smoothed_cross_entropy_with_alignment, which is also added to
+// the loss of the translation before that is divided by all target tokens. Marian's differs: it
+// adds 1e-6 to each weight, links the ends of both sentences, too, and adds its weight times the
+// number of links to the tokens that both losses are divided by.
 #include <cmath>
 #include <span>
 #include <vector>

@@ -44,11 +44,12 @@ struct Lines {
   std::vector<bool> dropped;      // whether normalisation drops characters of the line
 };
 
-// The links of some pairs, and of each pair the first that is none.
+// The links of some pairs.
 struct LinkLines {
   std::vector<std::string> text;  // empty where there are none at all
   std::vector<std::vector<TokenLink>> links;
-  std::vector<std::string> bad;
+  std::vector<std::size_t> of_words;
+  std::vector<std::string> bad;  // of each pair the first that is none
 };
 
 struct Block {
@@ -118,19 +119,20 @@ struct Encoders {
   Encoder source, target;
 };
 
-// Finds the links of the pieces of a block's pairs. Where a side is longer than `most`, which skips
-// the pair, there are none.
+// Finds the links of a block's pairs, and those of their pieces. Where a side is longer than
+// `most`, which skips the pair, its pieces have none.
 void link_pieces(Block& block, const Subword& source, const Subword& target, std::size_t most) {
   LinkLines& lines = block.links;
   lines.links.assign(lines.text.size(), {});
+  lines.of_words.assign(lines.text.size(), 0);
   lines.bad.assign(lines.text.size(), "");
   for (std::size_t i = 0; i < lines.text.size(); ++i) {
     const Sentence from = sentence(block.source, i), to = sentence(block.target, i);
-    if (std::max(from.ids.size(), to.ids.size()) > most) continue;
     const auto source_words = words_of(from.line), target_words = words_of(to.line);
     const std::vector<TokenLink> links =
         read_links(lines.text[i], source_words.size(), target_words.size(), lines.bad[i]);
-    if (links.empty()) continue;
+    lines.of_words[i] = links.size();
+    if (links.empty() || std::max(from.ids.size(), to.ids.size()) > most) continue;
     lines.links[i] =
         between_pieces(links, words_behind(source.encoded_ranges(from.line), source_words),
                        words_behind(target.encoded_ranges(to.line), target_words));
@@ -142,7 +144,8 @@ void link_pieces(Block& block, const Subword& source, const Subword& target, std
 // memory as text.
 struct PairLinks {
   std::span<const TokenLink> of_pieces;
-  const std::string& bad;
+  std::size_t of_words;
+  const std::string& bad;  // the first that is none; empty if there is none
 };
 using Put = std::function<void(const Sentence&, const Sentence&, const PairLinks&)>;
 void encode_pairs(PairReader& reader, LinkReader* links, const Subword& source,
@@ -175,7 +178,9 @@ void encode_pairs(PairReader& reader, LinkReader* links, const Subword& source,
     for (auto& block : blocks) {
       const std::string none;
       const auto found = [&](std::size_t i) {
-        return links ? PairLinks{block.links.links[i], block.links.bad[i]} : PairLinks{{}, none};
+        const LinkLines& lines = block.links;
+        return links ? PairLinks{lines.links[i], lines.of_words[i], lines.bad[i]}
+                     : PairLinks{{}, 0, none};
       };
       for (std::size_t i = 0; i < block.source.text.size(); ++i)
         put(sentence(block.source, i), sentence(block.target, i), found(i));
@@ -266,26 +271,43 @@ class Losses {
   std::int64_t lines_ = 0, first_ = 0, first_dropped_ = 0;  // the first lines that have some
 };
 
-// Counts the links of a part's pairs.
+// Counts the lines of links of a part's pairs, also of those that are skipped.
 struct LinkCount {
-  std::int64_t links = 0, bad = 0, first = 0;  // bad: lines that have one, and the first of them
+  std::int64_t lines = 0, empty = 0, bad = 0;  // bad: lines that have a link that is none
+  std::int64_t first_empty = 0, first = 0;     // the first lines that are so
+  std::int64_t links = 0;                      // of pieces, in pairs that are trained on
   std::string example;
 
-  void count(const PairLinks& pair, std::int64_t line) {
-    links += static_cast<std::int64_t>(pair.of_pieces.size());
-    if (!pair.bad.empty() && bad++ == 0) first = line, example = pair.bad;
+  void count(const PairLinks& pair) {
+    ++lines;
+    if (!pair.bad.empty() && bad++ == 0) first = lines, example = pair.bad;
+    if (pair.bad.empty() && pair.of_words == 0 && empty++ == 0) first_empty = lines;
   }
-  void check(const std::string& name, std::int64_t read, std::vector<std::string>& remarks) const {
+  // Adds a remark for links that are left out, and if there are few. Throws Error if the links are
+  // none of these pairs.
+  void check(const std::string& name, std::vector<std::string>& remarks) const {
+    const auto of_lines = [&](std::int64_t n) {
+      return std::to_string(n) + " of " + std::to_string(lines) + " lines have ";
+    };
     const std::string found =
         bad == 0 ? ""
-                 : std::to_string(bad) + " of " + std::to_string(read) +
-                       " lines have links that are none, or of words that the pair has not (first: "
-                       "line " +
+                 : of_lines(bad) +
+                       "links that are none, or of words that the pair has not (first: line " +
                        std::to_string(first) + ": " + in_quotes(example) + ")";
     if (links == 0)
       throw Error(name, ": has no link of the pairs that are trained on, as 0-0, a word of the ",
                   "source and one of the target", found.empty() ? "" : "; " + found);
+    if (2 * bad > lines - empty)
+      throw Error(
+          name, ": ", found, ", so that the others are hardly of these pairs; give links ",
+          "of this text as it is, in its order, with words counted from 0 and those of the ",
+          "source first");
     if (bad > 0) remarks.push_back(name + ": " + found + "; they are left out");
+    if (2 * empty > lines)
+      remarks.push_back(name + ": " + of_lines(empty) + "no links (first: line " +
+                        std::to_string(first_empty) +
+                        "), so that little is learned from the others; make sure that the program "
+                        "that made them has read all of the text");
   }
 };
 
@@ -348,13 +370,14 @@ void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subwo
   encode_pairs(reader, links ? &*links : nullptr, source, target, options,
                [&](const Sentence& one, const Sentence& other, const PairLinks& pair) {
                  ++read;
+                 link_count.count(pair);
                  if (one.ids.size() <= 1 || other.ids.size() <= 1) return empty.add(read);
                  if (one.ids.size() + pieces.before.size() + pieces.behind.size() > most ||
                      other.ids.size() + pieces.first.size() > most)
                    return too_long.add(read);
                  append_pair(corpus.pairs(), one, other, pieces, pair.of_pieces);
                  source_losses.count(one, read), target_losses.count(other, read);
-                 link_count.count(pair, read);
+                 link_count.links += static_cast<std::int64_t>(pair.of_pieces.size());
                });
   corpus.empty_pairs = empty.pairs, corpus.long_pairs = too_long.pairs;
   const std::string skipped = skipped_pairs(too_long, empty, read, options.max_length);
@@ -365,7 +388,7 @@ void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subwo
   if (!skipped.empty()) pairs.remarks.push_back(reader.names() + ": skipped " + skipped);
   source_losses.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
   target_losses.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
-  if (links) link_count.check(links->name(), read, pairs.remarks);
+  if (links) link_count.check(links->name(), pairs.remarks);
 }
 
 std::string store_note(std::span<const CorpusPart> parts, const Subword& source,

@@ -103,8 +103,8 @@ ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& sour
                           const std::string& store = "", const std::string& also = "");
 
 // Reads a part behind what a corpus has. The remarks of its pairs() have the lines whose links are
-// none or of words that are not there, which are left out. Throws Error if there is not a line of
-// links for each pair, or no pair has any.
+// none or of words that are not there, which are left out, and those without, if most are. Throws
+// Error if a pair has no line of links, no pair has any, or most lines with links have bad ones.
 void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subword& source,
                      const Subword& target, const CorpusOptions& options);
 

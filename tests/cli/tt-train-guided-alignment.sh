@@ -18,6 +18,13 @@ cat links | $train --train corpus/train.en corpus/train.ja --guided-alignment - 
 for run in made read; do $train --train corpus/train.en corpus/train.ja --guided-alignment links -o $run --store pairs; same one $run; done
 $train --train corpus/train.en corpus/train.ja --guided-alignment links -o half --max-updates 3
 tt-train -q --resume half --max-updates 6; same one half
+echo 'a run that goes on with links, and with others'
+$train --train corpus/train.en corpus/train.ja -o later --max-updates 3
+tt-train -q --resume later --max-updates 6 --guided-alignment links --log later.log; grep -c '"alignment_loss":' later.log
+cp -r half other; sed 's/.*/0-0 1-1/' links >others
+tt-train -q --resume other --max-updates 9 --guided-alignment others; tt-train -q --resume other --max-updates 12 --log other.log
+tt-train -q --resume half --max-updates 12; cmp -s {half,other}/update-0000012.tt || echo 'other links, another model'
+tt-train -q --resume half --guided-alignment links --guided-alignment links; echo "exit status $?"
 echo 'two corpora, with links of the first alone, of both'
 two() { $train --train corpus/train.en corpus/train.ja --mix corpus/dev.en corpus/dev.ja 1 "$@"; echo "exit status $?"; }
 two --guided-alignment links -o first; two --guided-alignment links --guided-alignment dev.links -o both
@@ -32,6 +39,13 @@ sed '3s/.*/0-0 1-x/; 5s/.*/99-0/; 7s/.*//' links >bad
 $train --train corpus/train.en corpus/train.ja --guided-alignment bad -o bad.run --log bad.log; echo "exit status $?"
 grep -o '"event":"warning".*' bad.log
 head -n 399 links >short; { cat links; echo 0-0; } >long; sed 's/.*/5000-0/' links >none.links
+# Counted from 1, of an aligner that stopped, and of pairs that are skipped.
+awk '{ print "1-0 " NF "-0" }' corpus/train.en >from-1; awk '{ print NR < 150 ? "0-0" : "" }' links >stopped
+{ echo; sed 1d corpus/train.en; } >empty.en
+for file in from-1 stopped; do
+  $train --train corpus/train.en corpus/train.ja --guided-alignment $file -o $file.run; echo "exit status $?"
+done
+$train --train empty.en corpus/train.ja --guided-alignment links -o empty.run; echo "exit status $?"
 for file in short long none.links /dev/null missing; do
   $train --train corpus/train.en corpus/train.ja --guided-alignment $file -o none; echo "exit status $?"
 done

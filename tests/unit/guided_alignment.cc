@@ -136,16 +136,17 @@ TEST_CASE("links stay with their pairs, in memory and in a store, for any number
 TEST_CASE("links that are none are reported, and those of no pair are an error") {
   const Scratch scratch;
   set_quiet(true);
-  const auto a = scratch.file("a", "ka ro\nro\nmi ka\n"), b = scratch.file("b", "ka\nka\nka ro\n");
+  const auto a = scratch.file("a", "ka ro\nro\nmi ka\nka\nka\n"),
+             b = scratch.file("b", "ka\nka\nka ro\nka\nka\n");
   const auto read = [&](const std::string& links) {
     return read_parts(std::vector<CorpusPart>{{a, b, 1, {}, {}, scratch.file("links", links)}},
                       bpe(), bpe(), {10, 1});
   };
-  const ParallelCorpus corpus = read("0-0 1-1\n\n2-0 1-1 x\n");
+  const ParallelCorpus corpus = read("0-0 1-1\n\n2-0 1-1 x\n0-0\n0-0\n");
   REQUIRE(corpus.pairs().remarks.size() == 1);
   CHECK(corpus.pairs().remarks[0] ==
         scratch.path("links") +
-            ": 2 of 3 lines have links that are none, or of words that the pair has not (first: "
+            ": 2 of 5 lines have links that are none, or of words that the pair has not (first: "
             "line 1: \"1-1\"); they are left out");
   CHECK(word_links(corpus, 0, bpe()) == "0-0");
   CHECK(word_links(corpus, 1, bpe()) == "");
@@ -153,14 +154,22 @@ TEST_CASE("links that are none are reported, and those of no pair are an error")
   CHECK(error_of([&] { read("0-0\n0-0\n"); }) == scratch.path("links") + ": has 2 lines, but " + a +
                                                      ", " + b +
                                                      " more; line N must have the links of pair N");
-  CHECK(error_of([&] { read("0-0\n0-0\n0-0\n0-0\n"); }) ==
-        scratch.path("links") + ":4: " + a + ", " + b +
-            " has no such pair, but 3; line N must have the links of pair N");
-  CHECK(error_of([&] { read("\n\n7-7\n"); }) ==
+  CHECK(error_of([&] { read("0-0\n0-0\n0-0\n0-0\n0-0\n0-0\n"); }) ==
+        scratch.path("links") + ":6: " + a + ", " + b +
+            " has no such pair, but 5; line N must have the links of pair N");
+  CHECK(error_of([&] { read("\n\n7-7\n\n\n"); }) ==
         scratch.path("links") +
             ": has no link of the pairs that are trained on, as 0-0, a word of the source and one "
-            "of the target; 1 of 3 lines have links that are none, or of words that the pair has "
+            "of the target; 1 of 5 lines have links that are none, or of words that the pair has "
             "not (first: line 3: \"7-7\")");
+  // Of the lines with links most are bad; most lines have none.
+  CHECK(error_of([&] {
+          read("0-0 1-1\n\n2-0 1-1 x\n0-0\n\n");
+        }).starts_with(scratch.path("links") + ": 2 of 5 lines have links that are none"));
+  const ParallelCorpus few = read("0-0\n\n\n\n0-0\n");
+  REQUIRE(few.pairs().remarks.size() == 1);
+  CHECK(few.pairs().remarks[0].starts_with(scratch.path("links") +
+                                           ": 3 of 5 lines have no links (first: line 2)"));
 }
 
 // Both sides of each pair are the same line, whose words are linked in reverse.

@@ -284,6 +284,35 @@ TEST_CASE("reference gradients: alignment_loss") {
   CHECK(loss() == Approx(static_cast<double>(0.3f) * (3 * std::log(5.0) + std::log(4.0))));
 }
 
+// Of the weights A and the shares G of the links, -sum G log A, as fairseq's
+// label_smoothed_cross_entropy_with_alignment has it before it is divided by the target tokens, and
+// Marian's "ce" but for the 1e-6 that it adds to A. By torch 2, in double:
+//   a = s.softmax(-1); align = [[2, 0], [0, 1], [3, 1]]; weights = [1, .5, .5]
+//   -(a[align[:, 1], align[:, 0]].log() * weights).sum()             1.7240495046747433, and s.grad
+//   -((a[align[:, 1], align[:, 0]] + 1e-6).log() * weights).sum()    1.7240430399764155
+TEST_CASE("the loss of links is that of fairseq, and of Marian") {
+  const Segment all[] = {{0, 3, 0, 4}};
+  const std::vector<std::int32_t> begins = {0, 1, 3, 3}, linked = {2, 0, 3};
+  AlignmentLoss a;
+  a.segments = describe(all);
+  a.begins = begins.data();
+  a.linked = linked.data();
+  a.links = 3;
+  a.q.columns = a.k.columns = a.q.stride = a.k.stride = 4;
+  a.gradient_scale = 1;
+  const Numbers scores = {.5, -1, 2, .25, 1.5, .75, -.5, 0, -2, 1, .5, 3};
+  Numbers one(16), d_scores(12), d_k(16);
+  for (std::size_t i = 0; i < 4; ++i) one[5 * i] = 1;  // the scores are the queries then
+  double sum = 0;
+  reference::alignment_loss(a, scores.data(), one.data(), &sum, d_scores.data(), d_k.data());
+  CHECK(sum == Approx(1.7240495046747433).epsilon(1e-12));
+  CHECK(sum == Approx(1.7240430399764155).margin(1e-5));
+  const double expected[] = {.1542348253, .0344144413, -.3087674693, .1201182027,
+                             .0461997617, .2580064985, .0739200995,  -.3781263597};
+  for (std::size_t i = 0; i < 12; ++i)
+    CHECK(d_scores[i] == Approx(i < 8 ? expected[i] : 0).margin(1e-9));
+}
+
 TEST_CASE("reference gradients: cross_entropy") {
   const std::int64_t n = 4, v = 11;
   const std::vector<std::int32_t> targets = {4, 10, 0, 7};
