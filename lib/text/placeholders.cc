@@ -13,6 +13,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_hex(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 bool in_name(char c) { return is_ascii_letter(c) || is_digit(c) || c == '_'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
 // Reads a text from left to right; at its end the character is NUL.
@@ -43,17 +44,20 @@ struct Reader {
   }
 };
 
-// Flags, width, precision, length and conversion of printf.
+// Flags, width, precision, length and conversion of printf; a date of Java, as %tY.
 bool conversion(Reader& r) {
   r.skip([](char c) { return one_of(c, "-+#0'"); });
-  if (!r.take('*')) r.skip(is_digit);
+  const bool star = r.take('*');
+  if (const std::size_t width = r.at; r.skip(is_digit) > 0 && star && !r.take('$')) r.at = width;
   if (r.take('.') && !r.take('*')) r.skip(is_digit);
   for (const std::string_view length : {"hh", "ll", "h", "l", "j", "z", "t", "L", "q"})
     if (r.text.substr(r.at).starts_with(length)) {
       r.at += length.size();
       break;
     }
-  const bool is = r.now() != '\0' && one_of(r.now(), "diouxXeEfFgGaAcCsSpnm@");
+  const bool date = r.at > 0 && r.text[r.at - 1] == 't' && is_ascii_letter(r.now());
+  const bool is = r.now() != '\0' && one_of(r.now(), date ? "HIklMSLNpzZsQBbhAaCYyjmdeRTrDFciouxXn"
+                                                          : "diouxXeEfFgGaAcCsSpnm@");
   r.at += is;
   return is;
 }
@@ -68,11 +72,16 @@ bool percent(Reader& r, char before) {
   };
   if (r.take('(') && r.skip_behind(')', "( \t") && conversion(r)) return true;
   if (again() && r.take('{') && r.skip_behind('}', "{ \t")) return true;
-  if (again() && r.take('<') && r.skip_behind('>', "< \t") && conversion(r)) return true;
-  if (again() && r.skip([](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; }) > 1 &&
-      r.take('%'))
+  if (again() && r.take('<') && r.skip_behind('>', "< \t") &&
+      (r.text.substr(begin.at).starts_with("<PRI") || conversion(r)))
     return true;
-  if (again() && r.skip(is_digit) && (r.take('%') || (r.take('$') && conversion(r)))) return true;
+  if (again() && r.take('|') && r.skip_behind('|', " \t")) return true;
+  if (again() && r.take('#') && r.take('@') && r.skip(in_name) > 0 && r.take('@')) return true;
+  if (again() && r.skip([](char c) { return is_capital(c) || c == '_'; }) > 1 && r.take('%'))
+    return true;
+  if (again() && r.skip(is_digit) &&
+      (r.take('%') || ((r.take('$') || r.take(':')) && conversion(r))))
+    return true;
   if (again() && conversion(r)) return !(is_digit(before) && in_name(r.now()));  // as "a 100%ige"
   if (again() && !is_digit(before)) {
     r.take('L');
@@ -82,13 +91,23 @@ bool percent(Reader& r, char before) {
   return false;
 }
 
+// Whether a brace with a space behind it is one of Fluent: { $name }, { -term }, { "text" } or
+// { FUNCTION(...) }, here without the space.
+bool is_placeable(Reader r) {
+  if (r.take('$') || r.take('-')) return is_ascii_letter(r.now());
+  return r.now() == '"' || (r.skip(is_capital) > 0 && r.now() == '(');
+}
+
 // From the brace on. What is between single braces without others inside is a name or a number, or
-// nothing, with what formats it.
+// nothing, with what formats it. Between apostrophes of which one is before a brace is text, as in
+// ICU's messages.
 bool braces(Reader& r) {
   const std::size_t begin = r.at;
   int depth = 0, deepest = 0;
   do {
     if (r.at >= r.text.size()) return false;
+    if (r.now() == '\'' && r.at + 1 < r.text.size() && one_of(r.text[r.at + 1], "{}"))
+      if (const std::size_t close = r.text.find('\'', r.at + 2); close != r.text.npos) r.at = close;
     depth += r.now() == '{' ? 1 : r.now() == '}' ? -1 : 0;
     deepest = std::max(deepest, depth);
     ++r.at;
@@ -97,6 +116,7 @@ bool braces(Reader& r) {
   if (deepest > 1) return true;
   Reader inside{all.substr(1, all.size() - 2)};
   if (inside.text.empty()) return true;
+  if (inside.take(' ')) return is_placeable(inside);
   if (!one_of(inside.now(), "!:@$#&=.") && !in_name(inside.now())) return false;
   inside.skip([](char c) { return !one_of(c, " \t,:"); });
   return inside.at == inside.text.size() || one_of(inside.now(), ",:");
@@ -135,6 +155,8 @@ bool escape(Reader& r) {
 
 std::size_t placeholder_end(std::string_view text, std::size_t at) {
   const char first = at < text.size() ? text[at] : '\0';
+  if (first == '\'' && (text.substr(at).starts_with("'{'") || text.substr(at).starts_with("'}'")))
+    return at + 3;
   if (first == '\0' || !one_of(first, "%{$#\\")) return at;
   Reader r{text.substr(0, at + kLongest), at + (first != '{')};
   const char before = at > 0 ? text[at - 1] : '\0';
