@@ -71,6 +71,15 @@ class MarkupLine::Builder {
       }
     }
     while (!open.empty()) leave(true);
+    // All that is behind <script> or <style> belongs to it.
+    for (const Place& part : parts_) {
+      if (!html_ || (part.token.name != "script" && part.token.name != "style")) continue;
+      const TextRange& r = part.token.range;
+      const std::string_view all = line_.substr(r.begin, r.end - r.begin);
+      const std::string_view tag = all.substr(0, all.find('>') + 1);
+      if (part.token.kind == MarkupToken::alone && (tag != all || !tag.ends_with("/>")))
+        out_.problems_.push_back("a tag that is not closed: " + std::string(tag));
+    }
     bound_depth();
     for (std::size_t i = 0; i < parts_.size(); ++i)
       if (parts_[i].fate == Fate::open && parts_[i].token.untouched) {
@@ -192,6 +201,9 @@ class MarkupLine::Builder {
         at = last.end;
         out_.nodes_.back().space_before = blank(r.begin - 1);
         out_.nodes_.back().space_behind = blank(last.end);
+      } else if (parts_words(part)) {
+        out_.text_ += ' ';
+        add({bytes, "", {here, here}, false, false, true});
       } else {
         add({bytes, "", {here, here}});
         out_.nodes_.back().space_before = blank(r.begin - 1);
@@ -199,6 +211,13 @@ class MarkupLine::Builder {
       }
     }
     text(line_.substr(at), add);
+  }
+
+  // Whether a tag is one that a reader sees between two words, in the place of a space.
+  bool parts_words(const Place& part) const {
+    const auto& [begin, end] = part.token.range;
+    return html_ && (part.token.name == "img" || part.token.name == "input") &&
+           word_goes_on(character_before(line_, begin), character_at(line_, end));
   }
 
   // The text of what is untouched, for the model, without line breaks and tags.
@@ -224,7 +243,8 @@ class MarkupLine::Builder {
     const auto plain = [&](std::string_view stretch) {
       for (std::size_t less = 0; (less = stretch.find('<', less)) != stretch.npos; ++less) {
         const std::string_view rest = stretch.substr(less + 1);
-        if (is_letter(character_at(rest.substr(rest.starts_with('/'), 8), 0)))
+        if (is_letter(character_at(rest.substr(rest.starts_with('/'), 8), 0)) ||
+            rest.starts_with("!--") || rest.starts_with("![") || rest.starts_with('?'))
           out_.problems_.push_back("a tag that does not end: <" +
                                    std::string(rest.substr(0, rest.find(' '))));
       }

@@ -117,13 +117,18 @@ class MarkupPlacement {
   }
 
   void place(const Nodes& nodes, const Scope& scope) {
+    if (nodes.empty()) return;
     place_elements(nodes, scope);
+    Nodes enclosing;  // in the order of their places, which have no part in each other
+    for (const std::size_t n : nodes)
+      if (places_[n].encloses) enclosing.push_back(n);
+    std::ranges::sort(enclosing, {}, [&](std::size_t n) { return places_[n].range.begin; });
     for (const std::size_t n : nodes) {
       const Node& node = line_.nodes_[n];
       Place& p = places_[n];
       if (!p.encloses) {
         p.range.begin = p.range.end = anchor(node, scope);
-        avoid(nodes, n);
+        avoid(enclosing, n);
       } else if (!node.untouched) {
         place(node.inside,
               {words_in(t_.source_words, node.range), p.words, p.range, node.range.begin});
@@ -324,13 +329,14 @@ class MarkupPlacement {
   }
 
   // Moves what encloses nothing out of its siblings, to the side on which it stands in the source.
-  void avoid(const Nodes& nodes, std::size_t n) {
+  void avoid(const Nodes& enclosing, std::size_t n) {
     TextRange& r = places_[n].range;
-    for (const std::size_t other : nodes) {
-      const Place& p = places_[other];
-      if (!p.encloses || r.begin <= p.range.begin || r.begin >= p.range.end) continue;
-      r.begin = r.end = n < other ? p.range.begin : p.range.end;
-    }
+    const auto behind = std::ranges::partition_point(
+        enclosing, [&](std::size_t other) { return places_[other].range.begin < r.begin; });
+    if (behind == enclosing.begin()) return;
+    const std::size_t other = *std::prev(behind);
+    const TextRange& around = places_[other].range;
+    if (r.begin < around.end) r.begin = r.end = n < other ? around.begin : around.end;
   }
 
   void write(const Nodes& nodes) {

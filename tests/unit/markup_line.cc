@@ -207,6 +207,41 @@ TEST_CASE("a translation that is the text is the line") {
     }
 }
 
+// Those of bergamot-translator that are not among the cases above (src/tests/units/html_tests.cpp).
+// Where it puts spaces in the place of tags inside of words, as in un<u>der</u>line, these stay
+// words here, and get the tags as a whole, where it leaves them empty.
+TEST_CASE("markup as Bergamot's tests have it") {
+  CHECK(text_in("hel<wbr>lo hel<WBR>lo") == "hello hello");
+  CHECK(text_in("foo <var><var>nested</var></var> bar") == "foo nested bar");
+  CHECK(back("un<u>der</u>line", "subrayar", "0-0").text == "<u>subrayar</u>");
+  CHECK(back("hello <u></u>", "hallo", "0-0").text == "hallo <u></u>");
+  CHECK(text_in("hello<img/>world<INPUT x>wide<wbr>web") == "hello world wideweb");
+  CHECK(back("red<img>house", "maison rouge", "0-1 1-0").text == "maison<img>rouge");
+  CHECK(back("<P><B>Spa</B>ce<BR>please?</p>", "Platz\nbitte?", "0-0 1-1").text ==
+        "<P><B>Platz</B><BR>bitte?</p>");
+  CHECK(back("<p>hello <b>world &amp; friends!</b></p>", "hallo Welt & Freunde!", "0-0 1-1 2-2 3-3")
+            .text == "<p>hallo <b>Welt &amp; Freunde!</b></p>");
+  for (const char* text :
+       {"", "<p></p>", "hello <br>", "<p>hello <br></p>", "<p>hello<img/>world</p>",
+        "<p id=\"1\">hello <img id=\"1.1\"><span id=\"1.2\"><u id=\"1.2.1\"></u><b "
+        "id=\"1.2.2\"></b>"
+        "<img id=\"1.2.3\">world</span></p>",
+        "hello <script>alert(\"<foo>\");</script>world", "foo <!-- <ignore> me -->bar",
+        "foo <var><var>nested</var></var> bar", "foo <var>&amp;</var> bar"}) {
+    INFO(text);
+    const Result same = back(text);
+    CHECK(same.text == text);
+    CHECK(same.problems.empty());
+  }
+  const std::string car = "<p>I <b>like</b> to <u>drive</u> this car.</p>";
+  CHECK(back(car, "Ich fahre gerne dieses Auto.", "0-0 3-1 1-2 4-3 5-4").text ==
+        "<p>Ich <u>fahre</u> <b>gerne</b> dieses Auto.</p>");
+  // No word comes from those with tags.
+  const Result lost = back(car, "Rád řídím to auto.", "0-0 2-1 4-2 5-3");
+  CHECK(lost.text == "<p>Rád <b></b> řídím <u></u> to auto.</p>");
+  CHECK(lost.problems.size() == 1);
+}
+
 TEST_CASE("what is wrong with markup is said, and no tag is lost") {
   CHECK(problems_of("a <b>c") == Strings{"a tag that is not closed: <b>"});
   CHECK(problems_of("a </b>c") == Strings{"a closing tag without its opening tag: </b>"});
@@ -215,6 +250,12 @@ TEST_CASE("what is wrong with markup is said, and no tag is lost") {
   CHECK(problems_of("<p>a <li>b <b>c</b> <br> <img>").empty());
   CHECK(problems_of("<p>a", MarkupKind::xml).size() == 1);
   CHECK(problems_of("a <b").size() == 1);
+  for (const char* open : {"a <!-- b", "a <? b", "a <![CDATA[ b"})
+    for (const MarkupKind kind : {MarkupKind::html, MarkupKind::xml})
+      CHECK(problems_of(open, kind).size() == 1);
+  CHECK(problems_of("a <script x>b <i>c</i>") == Strings{"a tag that is not closed: <script x>"});
+  CHECK(problems_of("a <style>").size() == 1);
+  CHECK(problems_of("a <script/> b <style>c</style> <script></script>").empty());
   const Result lost = back("a <b>big</b> dog", "ein Hund", "0-0 2-1");
   CHECK(lost.text == "ein <b></b> Hund");
   CHECK(lost.problems == Strings{"markup whose place no word of the translation says: <b>"});
@@ -239,6 +280,10 @@ TEST_CASE("deep markup, and much of it, takes time in proportion") {
   CHECK(tags(back(deep + "x").text, MarkupKind::html).size() == 4000);
   CHECK(tags(back(wide).text, MarkupKind::html).size() == 12000);
   CHECK(tags(back(nested).text, MarkupKind::html).size() == 8000);
+  std::string deepest, beside;
+  for (int i = 0; i < 100000; ++i) deepest += "<b>", beside += i % 2 ? "<b>x</b>" : "<wbr> ";
+  CHECK(tags(back(deepest + "x").text, MarkupKind::html).size() == 100000);
+  CHECK(tags(back(beside).text, MarkupKind::html).size() == 150000);
 }
 
 }  // namespace tt
