@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/report.h"
 #include "document/format.h"
 
 namespace tt::document {
@@ -147,7 +148,7 @@ void pass_csv(Editor& editor, const Settings& settings) {
                 "; is the delimiter ", in_quotes(std::string(1, settings.delimiter)), "?");
   if (shorter > 0)
     editor.report(first_shorter, "no column " + std::to_string(columns.back() + 1) + " in " +
-                                     std::to_string(shorter) + " rows, the first of them here");
+                                     count_of(shorter, "row") + ", the first of them here");
 }
 
 }  // namespace tt::document

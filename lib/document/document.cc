@@ -1,13 +1,23 @@
 #include "document/document.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "base/utf8.h"
 
 namespace tt::document {
 namespace {
+
+// Whether bytes are no text in an encoding that extends ASCII: a single NUL may stand in one.
+bool is_binary(std::string_view head) {
+  const auto nuls = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0'));
+  return head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF") || 8 * nuls > head.size() ||
+         (nuls > 0 && first_invalid_utf8(
+                          head.substr(0, std::max<std::size_t>(head.size(), 3) - 3)) != head.npos);
+}
 
 // The bytes of a document: mapped, so that they need no memory, or read from a pipe.
 class Source {
@@ -18,7 +28,7 @@ class Source {
       mapped_.emplace(path);
     else read_ = read_file(path);
     if (text().empty()) throw Error(name_, ": is empty");
-    if (text().substr(0, 4096).find('\0') != std::string_view::npos)
+    if (is_binary(text().substr(0, 4096)))
       throw Error(name_, ": is no text: compressed, or in UTF-16? make it plain UTF-8 first");
   }
 

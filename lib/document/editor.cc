@@ -55,6 +55,10 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
     report(at, "text that is not UTF-8; it stays as it is");
     return {};
   }
+  if (core.find('\0') != std::string_view::npos) {
+    report(at, "text with a NUL; it stays as it is");
+    return {};
+  }
   asked_ = at;
   ++texts_;
   const std::string line = as_line(core);

@@ -37,7 +37,7 @@ class Editor {
   Editor(std::string_view document, std::string name, Exchange exchange, Write write);
 
   // The translation of a text that begins at byte `at`; nothing if it is to stay as it is. A text
-  // that is not UTF-8 is reported, and so is a translation that is empty or not UTF-8.
+  // that is not UTF-8 or has a NUL is reported, and so is a translation that is empty or not UTF-8.
   std::optional<std::string> translation(std::size_t at, std::string_view text);
 
   // Says why the translation that was given last is not taken: "lacks <b>".

@@ -198,8 +198,15 @@ class Document {
       return i + 1;
     }
     if (const std::size_t size = fence(rest); size > 0)
-      return behind_fence(i, rest.substr(0, size));
-    if (rest.starts_with("$$") && rest.find("$$", 2) == kNone) return behind_fence(i, "$$");
+      return behind_fence(i, rest.substr(0, size), quote);
+    if (rest.starts_with("$$") && rest.find("$$", 2) == kNone && i >= no_formula_) {
+      const std::size_t end = fence_end(i, "$$", quote);
+      if (end < lines_.size() && (!quote || is_quoted(end))) {
+        finish();
+        return end + 1;
+      }
+      no_formula_ = end;  // nothing closes it, so it is text
+    }
     if (!paragraph_.empty() && (only(rest, "= \t") || only(rest, "- \t"))) {
       finish();
       return i + 1;
@@ -252,14 +259,37 @@ class Document {
     return std::min(text.find_first_not_of(" \t", end + 2), text.size());
   }
 
-  std::size_t behind_fence(std::size_t i, std::string_view mark) {
+  std::size_t behind_fence(std::size_t i, std::string_view mark, bool quote) {
     finish();
+    const std::size_t end = fence_end(i, mark, quote);
+    for (std::size_t line = i + 1; line < lines_.size() && end == lines_.size(); ++line)
+      if (!is_blank(in(lines_[line]))) {
+        unclosed(i, mark);
+        break;
+      }
+    return quote && end < lines_.size() && !is_quoted(end) ? end : std::min(end + 1, lines_.size());
+  }
+
+  // The line of the fence that closes the one of line `i`, or that which ends the quotation that it
+  // is in; the number of lines if there is none.
+  std::size_t fence_end(std::size_t i, std::string_view mark, bool quote) const {
     for (++i; i < lines_.size(); ++i) {
+      if (quote && !is_quoted(i)) break;
       std::string_view line = in(lines_[i]);
       line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));
-      if (line.starts_with(mark) && only(line, std::string(1, mark[0]) + " \t")) return i + 1;
+      if (line.starts_with(mark) && only(line, std::string(1, mark[0]) + " \t")) break;
     }
     return i;
+  }
+
+  bool is_quoted(std::size_t i) const {
+    const std::string_view line = in(lines_[i]);
+    return line.substr(std::min(line.find_first_not_of(" \t"), line.size())).starts_with('>');
+  }
+
+  void unclosed(std::size_t i, std::string_view mark) {
+    editor_.report(lines_[i].begin, "nothing closes the " + std::string(mark) +
+                                        " of this line; the text behind it stays as it is");
   }
 
   // A block of HTML, up to an empty line, or the end of a comment or of an element without text.
@@ -268,17 +298,22 @@ class Document {
     const std::size_t first = i;
     std::string_view line = in(lines_[i]);
     line.remove_prefix(line.find('<'));
-    std::string_view until;
+    std::string_view begun, until;
     for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"<!--", "-->"},
                                       {"<?", "?>"},
                                       {"<pre", "</pre>"},
                                       {"<script", "</script>"},
                                       {"<style", "</style>"},
                                       {"<textarea", "</textarea>"}})
-      if (line.starts_with(open)) until = close;
+      if (line.starts_with(open) && (open[1] < 'a' || line.size() == open.size() ||
+                                     std::string_view(" \t/>").find(line[open.size()]) != kNone)) {
+        until = close;
+        begun = open;
+      }
     for (; i < lines_.size(); ++i) {
       if (until.empty() ? is_blank(in(lines_[i])) : in(lines_[i]).find(until) != kNone) break;
     }
+    if (!until.empty() && i == lines_.size()) unclosed(first, begun);
     i = std::min(i + !until.empty(), lines_.size());
     pass_html(editor_, lines_[first].begin, i < lines_.size() ? lines_[i].begin : text_.size());
     return i;
@@ -389,6 +424,7 @@ class Document {
   LinkNames links_;
   std::vector<Piece> paragraph_;
   std::vector<std::size_t> items_;  // columns at which the contents of open items begin
+  std::size_t no_formula_ = 0;      // before this line nothing closes $$
   bool fresh_ = true;               // no paragraph is before the line
   bool quoted_ = false;             // the paragraph is in a quotation
 };

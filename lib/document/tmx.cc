@@ -9,18 +9,6 @@
 namespace tt::document {
 namespace {
 
-std::string small(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
-// Whether a language, as "en-US", is meant by another, as "en".
-bool is_of(const std::string& language, const std::string& meant) {
-  const std::string a = small(language), b = small(meant);
-  return a == b || a.starts_with(b + "-") || a.starts_with(b + "_");
-}
-
 class Tmx : public XmlReader {
  public:
   Tmx(Editor& editor, const Settings& settings)
@@ -73,7 +61,7 @@ class Tmx : public XmlReader {
     ++units_;
     if (from_.empty() || from_ == "*all*")
       throw Error(editor_.where(unit.tag.begin),
-                  ": the document does not name its source language; give it");
+                  ": the document does not name its source language; give that of the texts");
     const Variant *source = nullptr, *target = nullptr;
     for (const Variant& variant : variants_) {
       if (!variant.given || variant.end == 0) continue;

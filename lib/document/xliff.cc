@@ -26,7 +26,11 @@ class Xliff : public XmlReader {
     const std::string& name = element.tag.name;
     if (name == "xliff") {
       found_ = true;
-      second_ = element.value("version").starts_with('2');
+      const std::string version = element.value("version");
+      second_ = version.starts_with('2');
+      if (!second_ && !version.empty() && !version.starts_with('1'))
+        throw Error(editor_.where(element.tag.begin), ": XLIFF ", version,
+                    " is not read; 1.2 and 2 are");
       if (second_) language_of(element, "trgLang");
     } else if (name == "file" && !second_) {
       language_of(element, "target-language");
@@ -111,7 +115,10 @@ class Xliff : public XmlReader {
   // Remembers the tag that has the language of targets, for when the first of them is written.
   void language_of(const Element& element, const std::string& name) {
     tag_ = element;
-    name_ = element.value(name).empty() ? name : "";
+    const std::string value = element.value(name), &to = settings_.to;
+    name_ = value.empty() ? name : "";
+    if (!value.empty() && !to.empty() && !is_of(value, to) && !is_of(to, value))
+      editor_.report(tag_.tag.begin, "the targets are in " + value + ", and not in " + to);
   }
   void name_language() {
     if (name_.empty()) return;

@@ -62,7 +62,18 @@ Charset declared(Editor& editor) {
   return name.empty() ? Charset() : Charset(name, editor.where(0));
 }
 
+std::string small(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 }  // namespace
+
+bool is_of(const std::string& language, const std::string& meant) {
+  const std::string a = small(language), b = small(meant);
+  return a == b || a.starts_with(b + "-") || a.starts_with(b + "_");
+}
 
 std::string Element::value(std::string_view name) const {
   std::string result;

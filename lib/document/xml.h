@@ -21,6 +21,9 @@ struct Element {
   std::string value(std::string_view name) const;
 };
 
+// Whether a language, as "en-US", is meant by another, as "en".
+bool is_of(const std::string& language, const std::string& meant);
+
 // Reads a document in XML for a format, which derives from it.
 class XmlReader {
  public:

@@ -43,7 +43,10 @@ printf 'a\0b' >binary.html
 gzip -c page.html >page.gz
 : >empty.md
 . "$TT_ROOT/tests/cli/refused.bash"
+printf '1\n00:00:01,000 --> 00:00:02,000\nA \0 dog\n\n2\n00:00:03,000 --> 00:00:04,000\nA cat\n' >nul.srt
+echo Katze | tt-document merge nul.srt | tail -n 1; echo "exit status ${PIPESTATUS[1]}"
 echo "what is refused"
+for encoding in UTF-16 UTF-16LE UTF-16BE UTF-32; do iconv -f UTF-8 -t $encoding page.html >wide.html; refused tt-document extract wide.html; done
 refused tt-document extract french.tmx
 refused tt-document extract french.tmx --to de
 refused tt-document extract french.tmx --to 'd"e'

@@ -260,6 +260,13 @@ TEST_CASE("XLIFF 2: segments get targets and states") {
              "<segment state=\"reviewed\"><source>b</source><target>d</target></segment>"));
   const Merged unnamed = merged("xliff", unit("", "<segment><source>a</source></segment>"), {"b"});
   CHECK(unnamed.problems == Lines{"doc:1: no trgLang names the language of the targets"});
+  // Targets in another language than what is given, but of the same with its region.
+  const std::string one = unit(german, "<segment><source>a</source></segment>");
+  CHECK(merged("xliff", one, {"b"}, {.to = "fr"}).problems ==
+        Lines{"doc:1: the targets are in de, and not in fr"});
+  CHECK(merged("xliff", one, {"b"}, {.to = "DE-at"}).problems.empty());
+  CHECK_THROWS_WITH(extracted("xliff", "<xliff version='3.0'/>"),
+                    Contains("XLIFF 3.0 is not read"));
   CHECK(lines("xliff", unit(german,
                             "<segment><source>a <pc id=\"1\">b</pc></source></segment>"
                             "<ignorable><source>c</source></ignorable><notes><note>d</note>"

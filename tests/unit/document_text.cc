@@ -60,6 +60,17 @@ TEST_CASE("a translation that cannot be taken is reported, and the text stays") 
   }
 }
 
+TEST_CASE("a text with a NUL stays, and is reported") {
+  const std::string nul(1, '\0');
+  for (const std::string& page :
+       {"<p>a" + nul + "b</p>\n<p>c</p>", "<p>c</p>\n<p>a <b>" + nul + "b</b></p>"}) {
+    const Merged result = merged("html", page, {"d"});
+    CHECK(result.text.find(">d<") != std::string::npos);
+    REQUIRE(result.problems.size() == 1);
+    CHECK(result.problems[0].find(": text with a NUL; it stays as it is") != std::string::npos);
+  }
+}
+
 TEST_CASE("HTML: blocks part texts, and inline tags stay in them") {
   CHECK(lines("html", "<p>One\n <em>two</em></p>Three<br>four") ==
         Lines{"One <em>two</em>", "Three", "four"});
@@ -143,6 +154,29 @@ TEST_CASE("Markdown: what is text, and what is not") {
   CHECK(lines("markdown", "<div>\n<b>a</b>\n</div>\n\n<!-- b\n\nc -->\nd\n") == Lines{"a", "d"});
   CHECK(lines("markdown", "- [ ] a\n* [x] b\n[^1]: c\n") == Lines{"a", "b", "c"});
   CHECK(lines("markdown", "a\r\nb\r\n\r\nc\r\n") == Lines{"a b", "c"});
+}
+
+TEST_CASE("Markdown: what nothing closes is reported") {
+  const auto all = [](const std::string& document) { return extracted("markdown", document); };
+  for (const char* open :
+       {"```\nb\n", "~~~ x\n\nb\n", "<!-- x\n\nb\n", "<pre>\nb\n", "<script>\nb\n"}) {
+    INFO(open);
+    const Extracted result = all("a\n\n" + std::string(open) + "\nc\n");
+    CHECK(result.lines == Lines{"a"});
+    REQUIRE(!result.problems.empty());
+    CHECK(result.problems[0].starts_with("doc:3: "));
+  }
+  CHECK(all("a\n\n```\n").problems.empty());
+  CHECK(all("a\n\n> ```\n> b\n\nc\n").lines == Lines{"a", "c"});
+  CHECK(all("> ```\n> b\n> ```\n> d\n\nc\n").lines == Lines{"d", "c"});
+  // Two dollars are a formula where others close them.
+  CHECK(all("$$\nx\n$$\n\nb\n").lines == Lines{"b"});
+  CHECK(all("$$ a\n\nb\n\n$$ c\n").lines == Lines{"$$ a", "b", "$$ c"});
+  CHECK(all("> $$\n> x\n> $$\n> b\n\n> $$ c\n\nd\n").lines == Lines{"b", "$$ c", "d"});
+  CHECK(all("<preview>\na\n\nb\n").lines == Lines{"a", "b"});
+  std::string many;
+  for (int i = 0; i < 50000; ++i) many += "$$ a\n\n> $$ b\n\n";
+  CHECK(all(many).lines.size() == 100000);
 }
 
 TEST_CASE("Markdown: emphasis and links enclose text; code and addresses are none") {
