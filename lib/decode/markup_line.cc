@@ -102,9 +102,7 @@ class MarkupLine::Builder {
     }
   }
 
-  bool is_block(const Place& part) const {
-    return html_ && !part.token.name.empty() && !is_inline(part.token.name);
-  }
+  bool is_block(const Place& part) const { return html_ && tt::is_block(part.token.name); }
 
   // Whether what is untouched has a < that begins no tag, and might begin one elsewhere.
   bool is_broken(std::size_t i) const {

@@ -25,10 +25,6 @@ bool has(View list, View word) {
 
 // Elements that have no end tag.
 constexpr View kVoid = " area base br col embed hr img input link meta param source track wbr ";
-constexpr View kInline =
-    " a abbr acronym b bdi bdo big button cite code data del dfn em font i img input ins kbd label "
-    "mark math meter nobr output picture progress q rp rt ruby s samp small span strike strong sub "
-    "sup svg time tt u var wbr ";
 // Elements whose text is code, and those of XLIFF that hold codes of the source format.
 constexpr View kCode = " code kbd math samp script style svg var ";
 constexpr View kCodeOfXml = " bpt code ept it ph ut ";
@@ -169,7 +165,6 @@ std::vector<MarkupToken> markup_tokens(std::string_view line, MarkupKind kind) {
   return Scanner(line, kind).all();
 }
 
-bool is_inline(std::string_view name) { return has(kInline, name); }
 bool may_stay_open(std::string_view name) { return has(kMayStayOpen, name); }
 
 }  // namespace tt

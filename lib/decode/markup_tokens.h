@@ -24,8 +24,6 @@ struct MarkupToken {
 // as in "a < b", or one that does not end, is text.
 std::vector<MarkupToken> markup_tokens(std::string_view line, MarkupKind kind);
 
-// Whether an element of HTML stands in a sentence, as <b> does; <p> and <br> part sentences.
-bool is_inline(std::string_view name);
 // Whether the end tag of an element of HTML may be left out, as that of <p>.
 bool may_stay_open(std::string_view name);
 

@@ -11,6 +11,7 @@
 #include "document/format.h"
 #include "document/marked_text.h"
 #include "document/tags.h"
+#include "text/markup.h"
 
 namespace tt::document {
 namespace {
@@ -22,13 +23,11 @@ bool is_one_of(const std::array<std::string_view, n>& names, std::string_view na
   return std::ranges::find(names, name) != names.end();
 }
 
+// The text of forms, and what is shown beside it, is by itself.
 bool is_inline(std::string_view name) {
-  static constexpr std::array<std::string_view, 38> kNames{
-      "a",   "abbr", "acronym", "b",    "bdi", "bdo",  "big",   "cite",  "code",   "data",
-      "del", "dfn",  "em",      "font", "i",   "img",  "ins",   "kbd",   "mark",   "nobr",
-      "q",   "rp",   "rt",      "ruby", "s",   "samp", "small", "span",  "strike", "strong",
-      "sub", "sup",  "time",    "tt",   "u",   "var",  "wbr",   "output"};
-  return is_one_of(kNames, name);
+  static constexpr std::array<std::string_view, 10> kNames{
+      "button", "input", "label", "math", "meter", "object", "picture", "progress", "slot", "svg"};
+  return !is_block(name) && !is_one_of(kNames, name);
 }
 
 // Whose text is for machines; it stays, but in a sentence it is a word.

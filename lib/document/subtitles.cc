@@ -64,13 +64,22 @@ bool names_speaker(std::string_view text) {
   return text.starts_with("<v ") || text.starts_with("<v.");
 }
 
+// The bytes of a dash, with the spaces behind it, that a text begins with; none of a number's sign.
+std::size_t dash(std::string_view text) {
+  for (const std::string_view mark : {"-", "\xE2\x80\x93", "\xE2\x80\x94"}) {
+    if (!text.starts_with(mark)) continue;
+    const std::size_t end = std::min(text.find_first_not_of(' ', mark.size()), text.size());
+    return end < text.size() && text[end] >= '0' && text[end] <= '9' && end == 1 ? 0 : end;
+  }
+  return 0;
+}
+
 // Whether a line begins what another speaker says.
 bool is_turn(std::string_view line) {
   if (names_speaker(line)) return true;
   if (const std::size_t tag = line.starts_with('<') ? line.find('>') : line.npos; tag != line.npos)
     line = line.substr(tag + 1);
-  return line.starts_with("-") || line.starts_with("\xE2\x80\x93") ||
-         line.starts_with("\xE2\x80\x94");
+  return dash(line) > 0;
 }
 
 // Breaks text at spaces into lines of about the same length.
@@ -175,13 +184,19 @@ class Cues {
   }
 
   void ask(const std::string& text, std::size_t begin, std::size_t end, std::size_t lines) {
-    // The place of a cue, as {\an8}, and its speaker stand before the text.
+    // The place of a cue, as {\an8}, its speaker, or a dash in place of one stand before the text.
     std::size_t prefix = 0, suffix = 0;
-    if (text.starts_with("{\\")) prefix = std::min(text.find('}'), text.size() - 1) + 1;
+    const auto skip_place = [&] {
+      if (text.substr(prefix).starts_with("{\\"))
+        prefix = std::min(text.find('}', prefix), text.size() - 1) + 1;
+    };
+    skip_place();
     if (vtt_ && names_speaker(text)) {
       prefix = std::min(text.find('>'), text.size() - 1) + 1;
       if (std::string_view(text).substr(prefix).ends_with("</v>")) suffix = 4;
     }
+    prefix += dash(std::string_view(text).substr(prefix));
+    skip_place();
     const std::string said = text.substr(prefix, text.size() - prefix - suffix);
     // An empty line in a text would end the cue.
     std::optional<std::string> translated;
@@ -204,12 +219,23 @@ class Cues {
     for (Token token; tokens.next(token);) {
       const std::string_view bytes = token.in(text);
       if (token.kind == Kind::text || token.kind == Kind::cut) times(bytes, result);
-      else if (token.kind == Kind::open) result.tag(bytes, MarkedText::Kind::open);
+      else if (token.kind == Kind::open)
+        result.tag(shown(token, bytes), bytes, MarkedText::Kind::open);
       else if (token.kind == Kind::close) result.tag(bytes, MarkedText::Kind::close);
       else if (token.kind == Kind::single) result.tag(bytes, MarkedText::Kind::single);
       else result.opaque(bytes);
     }
     return result;
+  }
+
+  // A tag with classes, as <c.yellow>, as HTML has it: <c class="yellow">.
+  static std::string shown(const Token& token, std::string_view bytes) {
+    const std::size_t dot = token.name.find('.');
+    std::string tag = single_spaces(bytes);
+    if (dot == token.name.npos) return tag;
+    std::string classes = token.name.substr(dot + 1);
+    std::ranges::replace(classes, '.', ' ');
+    return tag.replace(1 + dot, token.name.size() - dot, " class=\"" + classes + "\"");
   }
 
   // Text with <00:00:01.000>, when a word is shown.

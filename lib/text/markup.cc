@@ -85,6 +85,24 @@ std::vector<TextRange> entities_in(std::string_view text) {
   return entities;
 }
 
+bool is_block(std::string_view name) {
+  static const std::set<std::string_view> names{
+      "address",  "applet",  "area",       "article",  "aside",    "audio",      "base",
+      "basefont", "bgsound", "blockquote", "body",     "br",       "canvas",     "caption",
+      "center",   "col",     "colgroup",   "dd",       "details",  "dialog",     "dir",
+      "div",      "dl",      "dt",         "embed",    "fieldset", "figcaption", "figure",
+      "footer",   "form",    "frame",      "frameset", "h1",       "h2",         "h3",
+      "h4",       "h5",      "h6",         "head",     "header",   "hgroup",     "hr",
+      "html",     "iframe",  "legend",     "li",       "link",     "listing",    "main",
+      "map",      "marquee", "menu",       "meta",     "nav",      "noembed",    "noframes",
+      "noscript", "ol",      "optgroup",   "option",   "p",        "param",      "plaintext",
+      "pre",      "script",  "search",     "section",  "select",   "source",     "style",
+      "summary",  "table",   "tbody",      "td",       "template", "textarea",   "tfoot",
+      "th",       "thead",   "title",      "tr",       "track",    "ul",         "video",
+      "xmp"};
+  return names.contains(name) || name.find('-') != name.npos;
+}
+
 bool well_nested(const std::vector<std::string>& tags) {
   std::set<std::string_view> closed;
   for (const std::string& tag : tags)

@@ -18,6 +18,11 @@ std::vector<TextRange> tags_in(std::string_view text);
 // it.
 std::vector<TextRange> entities_in(std::string_view text);
 
+// Whether an element of HTML, by its name in small letters, parts sentences, as <p> and <td>, and
+// those that a page defines, as <my-menu>. Others that HTML does not know stand in a sentence, as
+// browsers show them: so do the tags of XLIFF.
+bool is_block(std::string_view name);
+
 // Whether each tag that closes an element closes the one that was opened last, but for elements
 // that are never closed, as <br>.
 bool well_nested(const std::vector<std::string>& tags);

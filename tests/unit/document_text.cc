@@ -77,6 +77,9 @@ TEST_CASE("HTML: blocks part texts, and inline tags stay in them") {
   CHECK(lines("html", "<TABLE><TR><TD>a<TD>b</TABLE><UL><LI>c<LI>d</UL>") ==
         Lines{"a", "b", "c", "d"});
   CHECK(lines("html", "<my-element>a</my-element>b") == Lines{"a", "b"});
+  CHECK(
+      lines("html", "<p>a <foo>b</foo> <ruby>c<rtc>d</rtc></ruby> e</p><label>f <input></label>") ==
+      Lines{"a <foo>b</foo> <ruby>c<rtc>d</rtc></ruby> e", "f"});
   CHECK(lines("html", "<title>A &amp; B</title>") == Lines{"A &amp; B"});
 }
 
@@ -225,10 +228,11 @@ TEST_CASE("SRT: lines of a cue are one text, and times stay") {
   const std::string film =
       "1\r\n00:00:01,000 --> 00:00:02,000\r\nA  dog\r\nbarks.\r\n\r\n"
       "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- B\r\nc  \r\n- {\\an8}D\r\n";
-  CHECK(lines("srt", film) == Lines{"A dog barks.", "- B c", "- {\\\\an8}D"});
-  CHECK(with("srt", film, {"Ein sehr großer Hund bellt.", "- b c", "- d"}) ==
+  CHECK(lines("srt", film) == Lines{"A dog barks.", "B c", "D"});
+  CHECK(with("srt", film, {"Ein sehr großer Hund bellt.", "b c", "d"}) ==
         "1\r\n00:00:01,000 --> 00:00:02,000\r\nEin sehr großer\r\nHund bellt.\r\n\r\n"
-        "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- b\r\nc  \r\n- d\r\n");
+        "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- b\r\nc  \r\n- {\\an8}d\r\n");
+  CHECK(lines("srt", "1\n00:00:01,000 --> 00:00:02,000\n–a\n-5 b\n") == Lines{"a -5 b"});
   CHECK(lines("srt",
               "\xEF\xBB\xBF"
               "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}a\n\nb\n") == Lines{"a", "b"});
@@ -253,6 +257,11 @@ TEST_CASE("WebVTT: notes, styles and settings stay") {
   CHECK(lines("vtt", film) == Lines{"A &amp; <i>b c</i>", "D", "e <ph id=\"1\"/>f"});
   CHECK(with("vtt", film, {"x <i>y</i> &lt;--> z", "Q\\n\\nR", "g <ph id=\"1\"/>h"})
             .find("<v Ann>x <i>y</i>\n&lt;--&gt; z\n<v.x Bob>Q R</v>\n") != std::string::npos);
+  const std::string colours =
+      "WEBVTT\n\n00:01.000 --> 00:02.000\n- <c.red.big>a</c> b <lang en>c</lang>\n";
+  CHECK(lines("vtt", colours) == Lines{"<c class=\"red big\">a</c> b <lang en>c</lang>"});
+  CHECK(with("vtt", colours, {"<lang en>d</lang> e <c class=\"red big\">f</c>"})
+            .ends_with("\n- <lang en>d</lang> e <c.red.big>f</c>\n"));
   CHECK(lines("vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\na <c b\n") == Lines{"a &lt;c b"});
   CHECK_THROWS_WITH(extracted("vtt", "00:01.000 --> 00:02.000\na\n"), Contains("not WEBVTT"));
 }

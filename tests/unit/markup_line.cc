@@ -136,6 +136,12 @@ TEST_CASE("tags enclose the words that come from those that they enclosed") {
         "»<b>Hund</b>« (<i>Katze</i>)");
   CHECK(back("see <b>the end.</b>", "siehe das Ende.", "0-0 1-1 2-2").text ==
         "siehe <b>das Ende.</b>");
+  // Tags that HTML does not know, as those of tt-document's lines.
+  CHECK(
+      back("a <g id=\"1\">red</g> <ph id=\"1\"/> house", "une maison rouge", "0-0 1-2 2-1").text ==
+      "une <ph id=\"1\"/> maison <g id=\"1\">rouge</g>");
+  CHECK(back("a <c.x>red</c.x> house", "une maison rouge", "0-0 1-2 2-1").text ==
+        "une maison <c.x>rouge</c.x>");
   // A part of a word.
   CHECK(back("H<u>e</u>llo world", "hallo Welt", "0-0 1-1").text == "<u>hallo</u> Welt");
   // Languages without spaces.
