@@ -247,6 +247,7 @@ class Training {
     for (const std::string& remark : upper_case_.remarks()) warn(remark), degraded_ = true;
   }
 
+  // In eight bits is validated what the next update would begin with.
   bool validates_quantized() const { return updater_->quantizes(state_.update + 1); }
 
   void find_validation() {

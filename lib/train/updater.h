@@ -91,7 +91,7 @@ class Updater {
 
   // If weights are averaged (Config::averages()), exchanges the model's parameters and their
   // average, and back at the end of its life: the average is the model that is validated and saved.
-  // It is validated in eight bits, which must be trained then, if the next update has them.
+  // `quantized`: meanwhile its matrices are in eight bits; requires that updates may have them.
   class Averaged {
    public:
     explicit Averaged(const Updater& updater, bool quantized = false)
