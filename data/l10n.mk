@@ -1,6 +1,9 @@
 # English to TARGET, the texts of LibreOffice: menus, dialogs and the help, as its translators have made them, from the sources of
 # Debian's package. They come from the mirror that apt is configured with, for its release: 200 MB, with 127 languages. What comes out
-# translates the catalogues of other programs.
+# translates the catalogues of other programs:
+#
+#   tt-document extract --accelerator _ de.po | tt-translate -m build/l10n/de/model.tt --keep placeholders |
+#     tt-document merge --accelerator _ -o translated.po de.po
 #
 #   make l10n TARGET=de             also fr, es, ja, pt-BR, ...; OUT=folder, ARCHIVE=file: the sources, fetched where missing
 #
