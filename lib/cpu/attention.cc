@@ -415,7 +415,13 @@ void scores_of(const CachedAttention& a, const float* q, const float* w, const f
                     : multiply_add(query, key, totals[i]);
     }
   });
-  for (int i = 0; i < Keys; ++i) scores[i] = w ? sum(totals[i]) : sum(totals[i]) * a.scale;
+  const float scale = w ? 1 : a.scale;
+  if constexpr (Keys == 4) {
+    const F4 four = sums(totals[0], totals[1], totals[2], totals[3]) * scale;
+    std::memcpy(scores, &four, sizeof four);
+  } else {
+    for (int i = 0; i < Keys; ++i) scores[i] = sum(totals[i]) * scale;
+  }
 }
 
 // to[Vectors vectors of columns] = the sum of `weights` times values.
@@ -438,7 +444,8 @@ void weigh(std::int64_t steps, const float* weights, Floats inverse, const float
 void CpuBackend::cached_attention(const CachedAttention& a) const {
   Scratch& my = scratch();
   const std::int64_t ld = padded(a.steps);
-  float* const all_scores = my.of(my.scores, a.heads * ld);
+  float *const all_scores = my.of(my.scores, a.heads * ld), *const of_heads =
+                                                                my.of(my.weights, a.heads);
   my.cached.resize(static_cast<std::size_t>(a.steps));
   const float** const cached = my.cached.data();
   for (std::int64_t r = 0; r < a.rows; ++r) {
@@ -454,21 +461,30 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
       }
       t += four ? 4 : 1;
     }
+    // Each step is done for all heads, so that none waits for the one before.
     for (int h = 0; h < a.heads; ++h) {
       float* scores = all_scores + h * ld;
-      Floats top = splat(-INFINITY), mass = {};
       for (std::int64_t t = 0; a.bias.table && t < a.steps; ++t)
         scores[t] += a.bias.table[a.bias.element(h, t + 1 - a.steps)];
+      Floats top = splat(-INFINITY);
       columns(a.steps, [&](std::int64_t c, auto w) {
         top = max(top, fill_after(load(scores + c), w, -INFINITY));
       });
-      const float peak = largest(top);
+      of_heads[h] = largest(top);
+    }
+    for (int h = 0; h < a.heads; ++h) {
+      float* scores = all_scores + h * ld;
+      Floats mass = {};
       columns(a.steps, [&](std::int64_t c, auto w) {
-        const Floats e = fill_after(vec::exp(load(scores + c) - peak), w, 0);
+        const Floats e = fill_after(vec::exp(load(scores + c) - of_heads[h]), w, 0);
         store(scores + c, e);
         mass += e;
       });
-      const Floats inverse = splat(1 / sum(mass));
+      of_heads[h] = 1 / sum(mass);
+    }
+    for (int h = 0; h < a.heads; ++h) {
+      const float* scores = all_scores + h * ld;
+      const Floats inverse = splat(of_heads[h]);
       float* to = a.out + (r * a.heads + h) * a.d_v;
       const std::int64_t column = a.value_column + h * a.d_v;
       std::int64_t c = 0;

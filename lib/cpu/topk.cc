@@ -36,7 +36,7 @@ float find_best(const float* z, std::int64_t v, std::int64_t begin, Best kept) {
   constexpr std::int64_t kStretch = 4 * kWidth;  // few of them hold anything worth a look
   Floats top = splat(-INFINITY);
   const auto look = [&](std::int64_t c, Floats x) {
-    for (unsigned at = lanes(x > kept.least()); at != 0; at &= at - 1) {
+    for (unsigned at = lanes_above(x, kept.least()); at != 0; at &= at - 1) {
       const int lane = __builtin_ctz(at);
       kept.offer(x[lane], begin + c + lane);
     }
@@ -47,7 +47,7 @@ float find_best(const float* z, std::int64_t v, std::int64_t begin, Best kept) {
     for (int i = 0; i < 4; ++i) x[i] = load(z + c + i * kWidth);
     const Floats here = max(max(x[0], x[1]), max(x[2], x[3]));
     top = max(top, here);
-    if (lanes(here > kept.least()) == 0) continue;
+    if (lanes_above(here, kept.least()) == 0) continue;
     for (int i = 0; i < 4; ++i) look(c + i * kWidth, x[i]);
   }
   columns(v - c, [&](std::int64_t i, auto w) {

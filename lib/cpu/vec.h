@@ -85,16 +85,15 @@ inline void columns(std::int64_t d, F&& f) {
   if (c < d) f(c, Part{d - c});
 }
 
-// The lanes in which a comparison holds, as bits.
-inline unsigned lanes(Ints mask) {
+// The lanes of x that are larger than y, as bits.
+inline unsigned lanes_above(Floats x, float y) {
 #if defined(__AVX512F__)
-  const auto bits = reinterpret_cast<__m512i>(mask);
-  return _mm512_test_epi32_mask(bits, bits);
+  return _mm512_cmp_ps_mask(reinterpret_cast<__m512>(x), _mm512_set1_ps(y), _CMP_GT_OQ);
 #elif defined(__AVX2__)
-  return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
+  return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(x > y)));
 #else
   unsigned all = 0;
-  for (int i = 0; i < kWidth; ++i) all |= static_cast<unsigned>(mask[i] & 1) << i;
+  for (int i = 0; i < kWidth; ++i) all |= static_cast<unsigned>(x[i] > y) << i;
   return all;
 #endif
 }
@@ -191,10 +190,26 @@ inline float sum(F8 x) {
   const F4 two = four + __builtin_shufflevector(four, four, 2, 3, 2, 3);
   return two[0] + two[1];
 }
+// The sums of four vectors, each with the bits of sum().
+inline F4 sums(F8 a, F8 b, F8 c, F8 d) {
+  const auto halves = [](F8 x, F8 y) {
+    return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11) +
+           __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15);
+  };
+  const F8 ab = halves(a, b), cd = halves(c, d);
+  const F8 pairs = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13) +
+                   __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+  return __builtin_shufflevector(pairs, pairs, 0, 4, 2, 6) +
+         __builtin_shufflevector(pairs, pairs, 1, 5, 3, 7);
+}
 #if defined(__AVX512F__)
-inline float sum(Floats x) {
-  return sum(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
-             __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15));
+inline F8 halved(Floats x) {
+  return __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+         __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+inline float sum(Floats x) { return sum(halved(x)); }
+inline F4 sums(Floats a, Floats b, Floats c, Floats d) {
+  return sums(halved(a), halved(b), halved(c), halved(d));
 }
 inline float largest(Floats x) { return _mm512_reduce_max_ps(reinterpret_cast<__m512>(x)); }
 #else
