@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/report.h"
 #include "base/thread_pool.h"
+#include "cpu/cpu.h"
 #include "decode/translator.h"
 #include "nn/worker.h"
 #include "tests/bench/batches.h"
@@ -66,6 +67,20 @@ void measure_program(const Bench& bench, const char* name, const std::function<W
               where_time_went(meter).c_str());
 }
 
+// The numbers that products are of, and what a name ends in.
+struct Numbers {
+  const char* suffix;
+  Precision precision = Precision::float32;
+  WeightForm form = WeightForm::float32;
+
+  const Backend& backend(const Bench& bench) const {
+    static const CpuBackend rounded(Precision::bfloat16);
+    return precision == Precision::bfloat16 ? rounded : bench.backend();
+  }
+};
+constexpr Numbers kFloat32{""}, kBfloat16{".bfloat16", Precision::bfloat16},
+    kInt8{".int8", Precision::float32, WeightForm::int8};
+
 Config bench_config(const char* name, int vocabulary, ModelType type = ModelType::transformer) {
   Config config = preset(name, type);
   config.source_vocab = config.target_vocab = vocabulary;
@@ -74,19 +89,20 @@ Config bench_config(const char* name, int vocabulary, ModelType type = ModelType
 }
 
 void train_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length,
-                  ModelType type = ModelType::transformer) {
+                  const Numbers& numbers, ModelType type = ModelType::transformer) {
   const std::string title =
-      std::string(type == ModelType::lstm ? "training.lstm." : "training.") + name;
+      std::string(type == ModelType::lstm ? "training.lstm." : "training.") + name + numbers.suffix;
   if (!bench.wanted(title)) return;
   const Config config = bench_config(name, vocabulary, type);
+  const Backend& backend = numbers.backend(bench);
   const auto model = make_model(config);
-  model->params().draw(bench.backend(), config.seed);
+  model->params().draw(backend, config.seed);
   ThreadPool pool(bench.options().threads);
-  Updater updater(*model, bench.backend(), pool);
+  Updater updater(*model, backend, pool);
   std::int64_t update = 0;
   const auto shards = random_update(config, length, 1);
   measure_program(bench, title.c_str(), [&] {
-    Work work{Meter(bench.backend())};
+    Work work{Meter(backend)};
     updater.reset_meter();
     for (int i = 0; i < (config.d_model <= 128 ? 4 : 1); ++i)
       work.tokens += static_cast<double>(updater.update(++update, shards).loss.tokens);
@@ -97,16 +113,16 @@ void train_preset(const Bench& bench, const char* name, int vocabulary, std::int
 
 // Every thread searches a batch of 64 sentences, whose translations are as long as their sources.
 void translate_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length,
-                      WeightForm form) {
-  const std::string title =
-      std::string("translation.") + name + (form == WeightForm::int8 ? ".int8" : "");
+                      const Numbers& numbers) {
+  const std::string title = std::string("translation.") + name + numbers.suffix;
   if (!bench.wanted(title)) return;
   const Config config = bench_config(name, vocabulary);
+  const Backend& backend = numbers.backend(bench);
   const auto model = make_model(config);
-  model->params().draw(bench.backend(), config.seed);
-  model->params().freeze(form);
+  model->params().draw(backend, config.seed);
+  model->params().freeze(numbers.form);
   ThreadPool pool(bench.options().threads);
-  Workers workers(bench.backend(), model->params(), pool.threads());
+  Workers workers(backend, model->params(), pool.threads());
   measure_program(bench, title.c_str(), [&] {
     for (Worker& worker : workers) worker.meter.reset();
     std::vector<double> tokens(static_cast<std::size_t>(pool.threads()));
@@ -124,7 +140,7 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
       const auto state = model->start(tape, source);
       search(*state, requests, 1, 2, SearchOptions{});
     });
-    Work done{Meter(bench.backend())};
+    Work done{Meter(backend)};
     for (const Worker& worker : workers) done.meter.add(worker.meter);
     for (const double t : tokens) done.tokens += t;
     return done;
@@ -133,12 +149,14 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
 
 void run(const Bench& bench) {
   bench.heading("programs, in percent of the product rate");
-  train_preset(bench, "tiny", 10000, 15);
-  train_preset(bench, "base", 32000, 27);
-  train_preset(bench, "base", 32000, 27, ModelType::lstm);
-  for (const WeightForm form : {WeightForm::float32, WeightForm::int8}) {
-    translate_preset(bench, "tiny", 10000, 15, form);
-    translate_preset(bench, "base", 32000, 27, form);
+  for (const Numbers& numbers : {kFloat32, kBfloat16}) {
+    train_preset(bench, "tiny", 10000, 15, numbers);
+    train_preset(bench, "base", 32000, 27, numbers);
+  }
+  train_preset(bench, "base", 32000, 27, kFloat32, ModelType::lstm);
+  for (const Numbers& numbers : {kFloat32, kBfloat16, kInt8}) {
+    translate_preset(bench, "tiny", 10000, 15, numbers);
+    translate_preset(bench, "base", 32000, 27, numbers);
   }
 }
 
