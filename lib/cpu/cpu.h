@@ -34,9 +34,10 @@ class CpuBackend : public Backend {
 };
 
 // Sets of instructions that some kernels are compiled for, to be chosen from when the program runs.
-enum class Instructions { any, avx2, avx512 };
-// The most that the backend uses: what the environment's TT_INSTRUCTIONS names ("any", "avx2",
-// "avx512"), by default all that the processor has. Throws Error if it names something else.
+enum class Instructions { any, bfdot, avx2, avx512 };
+// The most that the backend uses: what the environment's TT_INSTRUCTIONS names ("any", "bfdot",
+// "avx2", "avx512"), by default all that the processor has. Throws Error if it names something
+// else.
 Instructions most_instructions();
 
 // Products by each instruction set that this processor has, best first; the portable one is last.
@@ -53,7 +54,7 @@ const ProductVariant& best_product();
 // Variants for factors of which each element is the bits of two numbers of bfloat16, neighbours
 // along the sum. They add the second of each two first, as VDPBF16PS does: all give the same bits
 // where there are fused additions, but for numbers below 2^-126, which that instruction takes for
-// zeros.
+// zeros. BFDOT, of ARM, has bits of its own: it adds both products first, and rounds to odd.
 std::vector<ProductVariant> paired_product_variants();
 const ProductVariant& best_paired_product();
 // C = op(A) op(B) + (accumulate ? C : 0), whose factors of any type are rounded to bfloat16.

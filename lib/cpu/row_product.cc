@@ -19,6 +19,9 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#include <sys/auxv.h>
 #endif
 
 namespace tt {
@@ -120,7 +123,20 @@ namespace any {
 namespace any_pairs {
 #define TT_TERMS TT_PAIRS
 #include "cpu/row_tiles.h"
+#undef TT_TERMS
 }  // namespace any_pairs
+#if defined(__aarch64__)
+#undef TT_TARGET
+#undef TT_NEEDS
+#undef TT_NAME
+#define TT_TARGET __attribute__((target("arch=armv8.2-a+bf16")))
+#define TT_NEEDS Instructions::bfdot
+#define TT_NAME "BFDOT"
+namespace bfdot {
+#define TT_TERMS TT_PAIRS_AT_ONCE
+#include "cpu/row_tiles.h"
+}  // namespace bfdot
+#endif
 
 // The factors of a product in bfloat16, of which two that follow each other along the sum are a
 // float's bits. Its scratch is that of a thread.
@@ -180,8 +196,9 @@ Instructions most_instructions() {
   const std::string_view name = value ? value : "avx512";
   if (name == "avx512") return Instructions::avx512;
   if (name == "avx2") return Instructions::avx2;
+  if (name == "bfdot") return Instructions::bfdot;
   if (name == "any") return Instructions::any;
-  throw Error("TT_INSTRUCTIONS is ", in_quotes(value), "; it may be avx512, avx2 or any");
+  throw Error("TT_INSTRUCTIONS is ", in_quotes(value), "; it may be avx512, avx2, bfdot or any");
 }
 
 std::vector<ProductVariant> product_variants() {
@@ -202,6 +219,9 @@ std::vector<ProductVariant> paired_product_variants() {
   if (__builtin_cpu_supports("avx512f")) known.push_back(avx512_pairs::kVariant);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     known.push_back(avx2_pairs::kVariant);
+#elif defined(__aarch64__)
+  constexpr unsigned long kBf16 = 1 << 14;  // HWCAP2_BF16, which older headers lack
+  if (getauxval(AT_HWCAP2) & kBf16) known.push_back(bfdot::kVariant);
 #endif
   known.push_back(any_pairs::kVariant);
   return known;

@@ -12,6 +12,10 @@
 using Vector = float __attribute__((vector_size(TT_BYTES)));
 #if TT_TERMS == TT_FLOATS
 #define TT_ADD(sums, factor, terms) sums += (factor) * (terms)
+#elif TT_TERMS == TT_PAIRS_AT_ONCE && defined(__aarch64__)
+#define TT_ADD(sums, factor, terms) \
+  sums = (Vector)vbfdotq_f32((float32x4_t)(sums), (bfloat16x8_t)vdupq_n_f32(factor), \
+                             (bfloat16x8_t)(terms))
 #elif TT_TERMS == TT_PAIRS_AT_ONCE
 #define TT_ADD(sums, factor, terms) \
   sums = (Vector)_mm512_dpbf16_ps((__m512)(sums), (__m512bh)_mm512_set1_ps(factor), \
