@@ -107,6 +107,27 @@ Directives braces(std::string_view text) {
   return found;
 }
 
+// {0}, {0,number,#.##}, and braces inside of these; between apostrophes is text, and two are one.
+Directives java(std::string_view text) {
+  Directives found;
+  bool quoted = false;
+  std::size_t begin = 0, depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\'') {
+      if (text.substr(at + 1).starts_with('\'')) ++at;
+      else quoted = !quoted;
+    }
+    if (quoted || (text[at] != '{' && text[at] != '}')) continue;
+    if (text[at] == '{' && depth++ == 0) begin = at;
+    if (text[at] == '}' && depth > 0 && --depth == 0) {
+      const std::string written(text.substr(begin, at + 1 - begin));
+      found.push_back({written, written});
+    }
+  }
+  if (depth > 0 || quoted) found.push_back({"an open brace or apostrophe", "open"});
+  return found;
+}
+
 // $name, ${name}
 Directives dollars(std::string_view text) {
   Directives found;
@@ -145,7 +166,7 @@ Scan scan_of(std::string_view format) {
                                                       {"kde-format", qt},
                                                       {"kde-kuit-format", qt},
                                                       {"python-brace-format", braces},
-                                                      {"java-format", braces},
+                                                      {"java-format", java},
                                                       {"csharp-format", braces},
                                                       {"perl-brace-format", braces},
                                                       {"c++-format", braces},

@@ -82,7 +82,7 @@ bool is_turn(std::string_view line) {
   return dash(line) > 0;
 }
 
-// Breaks text at spaces into lines of about the same length.
+// Breaks text at spaces into lines of about the same length, none of which begins with a dash.
 std::string in_lines(std::string_view text, std::size_t lines, std::string_view line_end) {
   std::string result;
   std::size_t length = 0, inside = 0;
@@ -92,7 +92,7 @@ std::string in_lines(std::string_view text, std::size_t lines, std::string_view 
   for (std::size_t at = 0; at < text.size(); ++at) {
     inside += text[at] == '<';
     if (text[at] == '>' && inside > 0) --inside;
-    if (text[at] == ' ' && inside == 0 && left > 1) {
+    if (text[at] == ' ' && inside == 0 && left > 1 && dash(text.substr(at + 1)) == 0) {
       // The next word belongs to this line if more than half of it fits.
       const std::size_t word = std::min(text.find(' ', at + 1), text.size()) - at;
       if (line + word / 2 >= most) {

@@ -153,6 +153,10 @@ TEST_CASE("directives of every format") {
   CHECK(wrong("%<PRIu64> a", "%d a", "c-format") != "");
   CHECK(wrong("{a} {{b}}", "{{c}} {a}", "python-brace-format") == "");
   CHECK(wrong("{0} {1}", "{1}", "java-format") == "lacks {0}");
+  CHECK(wrong("{0} of {1,choice,0#{2}|1#b}", "{1,choice,0#{2}|1#b}: {0}", "java-format") == "");
+  CHECK(wrong("'{'0'}' it''s {0}", "{0} '{'x'}'", "java-format") == "");
+  CHECK(wrong("it''s {0}", "it's {0}", "java-format") ==
+        "has an open brace or apostrophe where the text has it not");
   CHECK(wrong("%1 %L2", "%L2 %1", "qt-format") == "");
   CHECK(wrong("%n a", "a", "qt-format") == "lacks %n");
   CHECK(wrong("$a ${b}", "${b} $c", "sh-format") == "has $c where the text has it not");

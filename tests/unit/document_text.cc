@@ -232,6 +232,8 @@ TEST_CASE("SRT: lines of a cue are one text, and times stay") {
   CHECK(with("srt", film, {"Ein sehr großer Hund bellt.", "b c", "d"}) ==
         "1\r\n00:00:01,000 --> 00:00:02,000\r\nEin sehr großer\r\nHund bellt.\r\n\r\n"
         "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- b\r\nc  \r\n- {\\an8}d\r\n");
+  CHECK(with("srt", "1\n00:00:01,000 --> 00:00:02,000\na\nb\n", {"abcdefgh - ijkl"})
+            .ends_with("\nabcdefgh -\nijkl\n"));
   CHECK(lines("srt", "1\n00:00:01,000 --> 00:00:02,000\n–a\n-5 b\n") == Lines{"a -5 b"});
   CHECK(lines("srt",
               "\xEF\xBB\xBF"
