@@ -57,7 +57,7 @@ bool conversion(Reader& r) {
     }
   const bool date = r.at > 0 && r.text[r.at - 1] == 't' && is_ascii_letter(r.now());
   const bool is = r.now() != '\0' && one_of(r.now(), date ? "HIklMSLNpzZsQBbhAaCYyjmdeRTrDFciouxXn"
-                                                          : "diouxXeEfFgGaAcCsSpnm@");
+                                                          : "diouxXeEfFgGaAcCsSrpnm@");
   r.at += is;
   return is;
 }

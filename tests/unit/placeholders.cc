@@ -32,7 +32,7 @@ TEST_CASE("placeholders are those of the formats of software, also inside of wor
       {"%1$s of %2$-5d, %*d, %.*f, %@, %2$@", {"%1$s", "%2$-5d", "%*d", "%.*f", "%@", "%2$@"}},
       {"100%% sure, 5% of %d%%", {"%%", "%d", "%%"}},
       {"a 100%ige Sache, 5 % off, 50% discount, 20%.", {}},
-      {"%(count)s of %(total)05.1f", {"%(count)s", "%(total)05.1f"}},
+      {"%(count)s of %(total)05.1f, %(name)r %r", {"%(count)s", "%(total)05.1f", "%(name)r", "%r"}},
       {"%{name}, %<n>d and %<n>.2f", {"%{name}", "%<n>d", "%<n>.2f"}},
       {"%1 of %2, %L1, %n file(s)", {"%1", "%2", "%L1", "%n"}},
       {"%1% and %10%, %PATH%, %APP_DATA%x", {"%1%", "%10%", "%PATH%", "%APP_DATA%"}},
