@@ -39,7 +39,7 @@ TEST_CASE("a shortlist has the bytes that others read", "[shortlist]") {
   CHECK(of_bytes(odd).of(0)[0] == 8);
 }
 
-// The checksum, which is of all that follows, is that of Marian 1.12.42's file of the same lists, by
+// The checksum, which is of all that follows, is that of Marian 1.12.42 for the same lists, by
 //   pymarian convert --shortlist lex.s2t 10 2 0 --dump-shortlist lex.bin --vocabs w.spm w.spm
 // with a vocabulary of 44 pieces, and lines "target source 0.5" of them in lex.s2t.
 TEST_CASE("a shortlist is, to the byte, the one that Marian makes", "[shortlist]") {
