@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/setting.h"
 #include "base/utf8.h"
 #include "rerank/weights.h"
 
@@ -75,6 +76,12 @@ DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::st
     if (names.empty())
       throw Error(lists.where(std::max<std::size_t>(1, item.hypotheses.line)),
                   ": the first translation has no features, as \"LogProb= -1.5\"");
+    if (const auto name = std::ranges::find_if_not(names, is_weight_name); name != names.end())
+      throw SettingError(lists.where(std::max<std::size_t>(1, item.hypotheses.line)), ": ",
+                         in_quotes(*name),
+                         " cannot be the name of a weight, which is written \"NAME= 0.5\"; name "
+                         "other features with ",
+                         Setting{"features"});
     if (!set || set->lines() < metrics::Spacing::kLines) spacing.add(given[0]);
     if (!set) set.emplace(names.size(), std::move(metric));
     set->add_line();

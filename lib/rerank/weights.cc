@@ -36,9 +36,17 @@ std::string write_weights(const Weights& weights) {
   for (std::size_t i = 0; i < weights.names.size(); ++i) {
     char value[32];
     std::snprintf(value, sizeof value, "%.9g", weights.values[i] + 0.0);
+    // Behind a space # begins a name, and no comment.
+    if (weights.names[i].starts_with('#')) text += ' ';
     text += weights.names[i] + "= " + value + "\n";
   }
   return text;
+}
+
+bool is_weight_name(const std::string& name) {
+  std::vector<Feature> features;
+  return read_features(name + "= 1", features) && features.size() == 1 &&
+         features[0].name == name && name.find('\n') == name.npos;
 }
 
 double feature_of(const Candidate& candidate, const std::string& name) {

@@ -17,7 +17,10 @@ struct Weights {
 // Throws Error if the file cannot be read, has none, or a line is not "NAME= value ...", or a name
 // comes twice.
 Weights read_weights(const std::string& path);
+// Requires names that weights can have.
 std::string write_weights(const Weights& weights);
+// Whether a line "NAME= value" can have that name; one of JSON may have spaces.
+bool is_weight_name(const std::string& name);
 
 // The number of a name; not a number where there is none.
 double feature_of(const Candidate& candidate, const std::string& name);

@@ -26,6 +26,13 @@ echo "JSON"
 printf '%s\n' '{"n_best": [{"text": "a", "p": 1}, {"text": "b", "p": 2, "q": 7}]}' '["x"]' >json
 printf 'p= 1\n' >p; tt-rerank select --json --weights p json; echo "exit status $?"
 printf '%s\n' '{"n_best": [{"text": "a", "p": "x"}, {"text": "b", "p": -1}]}' | tt-rerank select --json --weights p; echo "exit status $?"
+printf '%s\n' '{"n_best": [{"text": "a", "my score": 1}, {"text": "b", "my score": 2}]}' >spaced; echo b >b
+tt-rerank tune --json --references b spaced 2>&1; echo "exit status $?"
+tt-rerank tune --json --references b --features x,my spaced 2>&1 | head -n 1
+echo "A name that begins as a comment does"
+sed 's/Length/#length/' lists >hash
+tt-rerank tune -q --references references --metric chrf --features '#length' --restarts 0 hash | tee hash.weights
+tt-rerank select --weights hash.weights hash
 echo "Pairs"
 printf 'der Hund\neine\tKatze\n' >source
 tt-rerank pairs --source source lists; echo "exit status $?"
