@@ -157,19 +157,18 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
   if (options.accelerators && line.answerable) line.accelerator = take_accelerator(source);
   std::vector<TextRange> kept = find_kept(source, options.keep);
   std::erase_if(kept, [&](const TextRange& r) {
-    return std::ranges::any_of(
-        gaps, [&](const TextRange& gap) { return r.begin < gap.end && r.end > gap.begin; });
+    const auto gap = std::ranges::partition_point(
+        gaps, [&](const TextRange& before) { return before.end <= r.begin; });
+    return gap != gaps.end() && gap->begin < r.end;
   });
-  kept.insert(kept.end(), gaps.begin(), gaps.end());
-  std::ranges::sort(kept, {}, &TextRange::begin);
   std::vector<TextRange> breaks;
   for (const TextRange& range : kept) {
     const std::string text = source.substr(range.begin, range.end - range.begin);
-    const auto same = [&](const TextRange& gap) { return gap.begin == range.begin; };
-    if (std::ranges::any_of(gaps, same)) continue;
     if (options.keep.placeholders && is_line_break(text)) breaks.push_back(range);
     else line.request.requirements.push_back({text, {text}, true, range});
   }
+  kept.insert(kept.end(), gaps.begin(), gaps.end());
+  std::ranges::sort(kept, {}, &TextRange::begin);
   gaps.insert(gaps.end(), breaks.begin(), breaks.end());
   std::ranges::sort(gaps, {}, &TextRange::begin);
   if (options.keep.placeholders) add_placeholders(line);

@@ -290,6 +290,9 @@ TEST_CASE("deep markup, and much of it, takes time in proportion") {
   for (int i = 0; i < 100000; ++i) deepest += "<b>", beside += i % 2 ? "<b>x</b>" : "<wbr> ";
   CHECK(tags(back(deepest + "x").text, MarkupKind::html).size() == 100000);
   CHECK(tags(back(beside).text, MarkupKind::html).size() == 150000);
+  std::string lists, whole;
+  for (int i = 0; i < 50000; ++i) lists += "<ul>", whole += "</ul>";
+  CHECK(tags(back(lists + "x" + whole).text, MarkupKind::html).size() == 100000);
 }
 
 }  // namespace tt
