@@ -48,6 +48,13 @@ bool is_torch(std::string_view bytes, const std::string& path) {
   return false;
 }
 
+// By its name, too: a reader says what is wrong with one that is damaged.
+bool is_marian(std::string_view bytes, const std::string& path) {
+  using std::string_view_literals::operator""sv;
+  return bytes.starts_with("PK") || bytes.starts_with("\1\0\0\0\0\0\0\0"sv) ||
+         path.ends_with(".npz") || path.ends_with(".bin");
+}
+
 // A file of torch.save(), by what it has.
 const ForeignFormat& recognise_torch(const std::string& path) {
   const nlohmann::json data = read_torch_checkpoint(path, {}).data;
@@ -98,7 +105,11 @@ const ForeignFormat& recognise(const std::string& path) {
     const FileBytes bytes = map_file(path);
     refuse_other(bytes.text, path);
     if (is_torch(bytes.text, path)) return recognise_torch(path);
-    return is_argos(path) ? kArgos : kMarian;
+    if (is_argos(path)) return kArgos;
+    if (is_marian(bytes.text, path)) return kMarian;
+    throw Error(path,
+                ": is none of the files that are models (.npz and .bin of Marian, .pt of fairseq "
+                "and OpenNMT-py, .argosmodel); of others give the folder");
   }
   if (is_argos(path)) return kArgos;
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
@@ -107,6 +118,10 @@ const ForeignFormat& recognise(const std::string& path) {
   if (is_eole(path)) return kOpenNmt;
   if (!find_named(path, "model.", ".bin").empty() && !find_named(path, "", ".spm").empty())
     return kMarian;
+  if (has("adapter_config.json"))
+    throw Error(path,
+                ": is an adapter (as of LoRA) of another model; merge it into that, and give what "
+                "comes of it");
   const bool dictionary = !find_named(path, "dict.", "txt").empty();
   if (has("config.json"))
     return has("vocab.json") ? kHuggingFace : dictionary ? kFairseq : kHuggingFace;

@@ -18,7 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kIndex = "model.safetensors.index.json";
+constexpr const char *kIndex = "model.safetensors.index.json",
+                     *kTorchIndex = "pytorch_model.bin.index.json";
 constexpr int kExtraMost = 1 << 20;
 // Names of activations; of several for one, the first is written.
 constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
@@ -30,8 +31,9 @@ constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
                                                    {"gelu_pytorch_tanh", Activation::gelu}};
 
 // Each file is mapped, and read when a tensor is asked for.
-ForeignTensors read_shards(const std::string& folder) {
-  const JsonSettings index(folder + "/" + kIndex);
+ForeignTensors read_shards(const std::string& path) {
+  const JsonSettings index(path);
+  const std::string folder = path.substr(0, path.rfind('/'));
   const json map = index.value("weight_map");
   if (!map.is_object()) index.refuse("weight_map", "an object");
   std::set<std::string> files;
@@ -42,7 +44,9 @@ ForeignTensors read_shards(const std::string& folder) {
     files.insert(name);
   }
   ForeignTensors tensors(index.path(), 0);
-  for (const std::string& name : files) tensors.take_over(read_safetensors(folder + "/" + name));
+  for (const std::string& name : files)
+    tensors.take_over(name.ends_with(".safetensors") ? read_safetensors(folder + "/" + name)
+                                                     : read_torch(folder + "/" + name));
   return tensors;
 }
 
@@ -82,7 +86,14 @@ ForeignTensors read_transformers_tensors(const std::string& folder) {
   if (file_exists(folder + "/model.safetensors"))
     return read_safetensors(folder + "/model.safetensors");
   if (file_exists(folder + "/pytorch_model.bin")) return read_torch(folder + "/pytorch_model.bin");
-  if (file_exists(folder + "/" + kIndex)) return read_shards(folder);
+  for (const char* index : {kIndex, kTorchIndex})
+    if (file_exists(folder + "/" + index)) return read_shards(folder + "/" + index);
+  for (const char* other :
+       {"tf_model.h5", "flax_model.msgpack", "model.onnx", "encoder_model.onnx"})
+    if (file_exists(folder + "/" + other))
+      throw Error(folder, "/", other,
+                  ": is for TensorFlow, Flax or ONNX; load it with transformers, and save it as "
+                  "model.safetensors");
   throw Error(folder, ": has no model.safetensors and no pytorch_model.bin");
 }
 

@@ -21,6 +21,9 @@ import --from hugging-face marian/model.npz
 import --from ctranslate2 ct2/model.bin
 import plain/update-0000001.tt
 mkfifo pipe; import pipe
+for other in tf_model.h5 flax_model.msgpack encoder_model.onnx; do copy hf; mv bad/model.safetensors bad/$other; import bad; done
+mkdir lora; echo '{"peft_type": "LORA"}' >lora/adapter_config.json; import lora
+import hf/config.json; cp ct2/model.bin ct2.other; import ct2.other
 
 echo "its own files"
 for file in config.json model.safetensors; do

@@ -201,6 +201,12 @@ TEST_CASE("M2M-100 has languages, and may lie in several files") {
   write("special_tokens_map.json",
         R"({"additional_special_tokens": ["eng_Latn", {"content": "deu_Latn"}]})");
   CHECK(LanguageTable(Subword::parse(read().target, "target")).all().size() == 2);
+  // Files of PyTorch have an index of another name.
+  std::filesystem::rename(folder + "/model.safetensors.index.json",
+                          folder + "/pytorch_model.bin.index.json");
+  CHECK(read().config.first_position == 2);
+  std::filesystem::rename(folder + "/pytorch_model.bin.index.json",
+                          folder + "/model.safetensors.index.json");
   write("model.safetensors.index.json", R"({"weight_map": {"a": "../b"}})");
   CHECK_THROWS_WITH(
       read(),
