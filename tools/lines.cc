@@ -177,7 +177,9 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   options.input.column = column;
   options.input.from_column = from_column;
   options.input.to_column = to_column;
-  options.translate.by_line = json || from_column > 0 || to_column > 0;
+  TranslateOptions& translate = options.translate;
+  translate.from_column = from_column > 0, translate.to_column = to_column > 0;
+  translate.by_line = json || translate.from_column || translate.to_column;
   options.input.first_line = first_line;
   if (!score.empty()) options.input.second = InputOptions::Second::target;
   if (!prefix.empty()) options.input.second = InputOptions::Second::prefix;

@@ -65,11 +65,11 @@ Config Settings::config() const {
 
 std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
                                                             const std::string& json) const {
-  // The architecture comes from the model that it begins with; the training does not.
+  // Architecture and search come from the model that it begins with; the training does not.
   if (!from.empty()) {
     const Config theirs = stored_config(open_model(from));
     for (const Field& field : fields())
-      if (field.group == FieldGroup::model)
+      if (field.group != FieldGroup::training)
         set_field(config, field, get_field(theirs, field), from);
     set_fine_tuning(config);
   }
@@ -100,10 +100,11 @@ std::vector<Group> setting_groups(Settings& settings) {
       if (found.empty()) settings.flags.emplace_back(&field, text);
       return found;
     };
-    const bool real = field.kind() == "NUMBER";
+    const std::string kind = field.kind();
     Value value{.name = field.is_switch()        ? "BOOLEAN"
                         : !field.choices.empty() ? "NAME"
-                        : real                   ? "X"
+                        : kind == "NUMBER"       ? "X"
+                        : kind == "TEXT"         ? kind
                                                  : "N",
                 .read = read,
                 .choices = field.choices};

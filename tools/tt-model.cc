@@ -70,6 +70,8 @@ int languages(const Flags& flags) {
       stored_subword(file, in_source ? SubwordSide::source : SubwordSide::target);
   const LanguageTable table(subword);
   Output out("-");
+  for (const SourcePrefix& p : parse_source_prefixes(stored_config(file).source_prefixes))
+    out.line(p.from + "-" + p.to + "\t" + p.text);
   for (const Language& language : table.all())
     out.line(language.name + "\t" + subword.piece(language.piece));
   out.close();

@@ -150,8 +150,11 @@ int main(int argc, char** argv) {
        "the model file, made by tt-train or tt-average; several: their mean",
        {.required = true, .variable = "TT_MODEL"}},
       {"--from", text(options.languages.from), "of a model of many languages: that of the source"},
-      {"--to", text(options.languages.to),
-       "of a model of many languages: that of the translation"}};
+      {"--to", text(options.languages.to), "of a model of many languages: that of the translation"},
+      {"--source-prefix",
+       text(options.source_prefix),
+       "text before each source, as \"translate English to German:\" of T5",
+       {.excludes = {"--from", "--to"}}}};
   std::vector<Option> computing{
       {"--batch-tokens", number(options.batch_tokens, 1, 1 << 30),
        "source tokens translated together"},

@@ -19,38 +19,50 @@ void refuse(InputLine& line, const std::string& reason, const std::string& detai
 
 }  // namespace
 
-LineLanguages::LineLanguages(std::span<const LoadedModel> models, const LanguageNames& usual,
-                             bool by_line)
-    : usual_(usual), by_line_(by_line) {
+LineLanguages::LineLanguages(std::span<const LoadedModel> models, const TranslateOptions& options)
+    : usual_(options.languages), by_line_(options.by_line) {
   bool reads = false, writes = false;
   for (const LoadedModel& loaded : models) {
     const std::string& name = models_.emplace_back(loaded.model->name());
     const LanguageReader& reader =
         readers_.emplace_back(loaded.model->config(), loaded.source, loaded.target, name);
     const auto need = [&](bool needed, const std::string& language, const char* setting) {
-      if (needed && language.empty() && !by_line)
+      if (needed && language.empty() && !by_line_)
         throw SettingError(name, ": is of several languages; choose one of its own with ",
                            Setting{setting});
     };
-    need(reader.reads_source(), usual.from, "from");
+    need(reader.needs_source(), usual_.from, "from");
     // A line may begin with the piece itself, as those of OPUS-MT do.
-    need(reader.reads_target() && !reader.in_text(), usual.to, "to");
+    need(reader.needs_target() && !reader.in_text(), usual_.to, "to");
+    if (!options.source_prefix.empty() && reader.in_text())
+      throw SettingError(name, ": reads the language before a source; omit ",
+                         Setting{"source_prefix"}, ", and give ", Setting{"to"});
+    prefixes_.push_back(options.source_prefix.empty()
+                            ? std::vector<std::int32_t>()
+                            : pieces_before(loaded.source, options.source_prefix, name));
     reads |= reader.reads_source(), writes |= reader.reads_target();
-    try {
-      usual_pieces_.push_back(reader.pieces(usual.from, usual.to));
-    } catch (const Error& error) {
-      throw Error(name, ": ", error.what());
-    }
   }
-  const bool target = !writes && !usual.to.empty();
-  if (target || (!reads && !usual.from.empty()))
-    throw SettingError(models_[0], ": does not choose its ", target ? "target" : "source",
-                       " language by a piece; omit ", Setting{target ? "to" : "from"});
+  const auto refuse = [&](bool given, bool chosen, const char* side, const char* setting) {
+    if (given && !chosen)
+      throw SettingError(models_[0], ": does not choose its ", side, " language; omit ",
+                         Setting{setting});
+  };
+  refuse(!usual_.to.empty(), writes, "target", "to");
+  refuse(!usual_.from.empty(), reads, "source", "from");
+  refuse(options.to_column, writes, "target", "to_column");
+  refuse(options.from_column, reads, "source", "from_column");
+  for (std::size_t m = 0; m < readers_.size(); ++m) try {
+      readers_[m].pieces(usual_.from, usual_.to);
+    } catch (const Error& error) {
+      throw Error(models_[m], ": ", error.what());
+    }
+  usual_pieces_ = pieces(usual_);
 }
 
 std::size_t LineLanguages::most() const {
   std::size_t most = 0;
-  for (const LanguageReader& reader : readers_) most = std::max(most, reader.most());
+  for (std::size_t m = 0; m < readers_.size(); ++m)
+    most = std::max(most, readers_[m].most() + prefixes_[m].size());
   return most;
 }
 
@@ -60,7 +72,9 @@ const std::vector<LanguagePieces>& LineLanguages::pieces(const LanguageNames& na
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   std::vector<LanguagePieces> pieces;
   for (std::size_t m = 0; m < readers_.size(); ++m) try {
-      pieces.push_back(readers_[m].pieces(names.from, names.to));
+      LanguagePieces& p = pieces.emplace_back(readers_[m].pieces(names.from, names.to));
+      p.before.insert(p.before.end(), prefixes_[m].begin(), prefixes_[m].end());
+      p.words |= !prefixes_[m].empty();
     } catch (const Error& error) {
       throw Error(models_[m], " ", error.what());
     }
@@ -71,8 +85,17 @@ void LineLanguages::choose(InputLine& line) const {
   const auto any = [&](bool (LanguageReader::*is)() const) {
     return std::ranges::any_of(readers_, [&](const LanguageReader& r) { return (r.*is)(); });
   };
-  const bool writes = any(&LanguageReader::reads_target);
+  const bool reads = any(&LanguageReader::reads_source),
+             writes = any(&LanguageReader::reads_target);
   if (!line.answerable) return;
+  for (const std::string& field : line.no_languages) {
+    const std::string reason = "its " + in_quotes(field) + " is not a string";
+    if (field == "from" ? reads : writes) return refuse(line, reason + ", and it is left as it is");
+    line.problems.push_back({reason, ""});
+  }
+  if (!reads && is_known_language(line.languages.from))
+    line.problems.push_back(
+        {"it names its language, which the model does not choose", in_quotes(line.languages.from)});
   if (!writes && is_known_language(line.languages.to))
     line.problems.push_back(
         {"it names a language to translate into, which the model does not "
@@ -92,11 +115,11 @@ void LineLanguages::choose(InputLine& line) const {
           {"it names no language to translate into, as >>deu<< at its beginning would", ""});
   }
   if (names.to.empty()) names.to = usual_.to;
-  if (!any(&LanguageReader::reads_source)) names.from.clear();
+  if (!reads) names.from.clear();
   if (!writes) names.to.clear();
-  if (by_line_ && names.from.empty() && any(&LanguageReader::reads_source))
+  if (by_line_ && names.from.empty() && any(&LanguageReader::needs_source))
     return refuse(line, "it does not say in which language it is, and is left as it is");
-  if (by_line_ && names.to.empty() && writes)
+  if (by_line_ && names.to.empty() && any(&LanguageReader::needs_target))
     return refuse(line, "it names no language to translate into, and is left as it is");
   try {
     line.request.languages = pieces(names);

@@ -10,6 +10,7 @@
 
 #include "decode/loaded_model.h"
 #include "decode/request.h"
+#include "decode/translator.h"
 #include "model/language_pieces.h"
 
 namespace tt {
@@ -17,9 +18,10 @@ namespace tt {
 // Any number of threads may use it.
 class LineLanguages {
  public:
-  // `usual` are the languages of lines that name none. Throws Error if a model has not these, or
-  // does not read any; and if it needs one that is missing, unless lines may name it.
-  LineLanguages(std::span<const LoadedModel> models, const LanguageNames& usual, bool by_line);
+  // The options' languages are those of lines that name none. Throws Error if a model has not
+  // these, or does not read any, of which lines may have columns; and if it needs one that is
+  // missing, unless lines may name it.
+  LineLanguages(std::span<const LoadedModel> models, const TranslateOptions& options);
 
   // Of each model.
   const std::vector<LanguagePieces>& usual() const { return usual_pieces_; }
@@ -36,6 +38,7 @@ class LineLanguages {
   std::vector<LanguageReader> readers_;
   LanguageNames usual_;
   bool by_line_;
+  std::vector<std::vector<std::int32_t>> prefixes_;  // of each model: pieces before each source
   std::vector<LanguagePieces> usual_pieces_;
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::string, std::string>, std::vector<LanguagePieces>> known_;

@@ -31,7 +31,7 @@ LoadedTranslator::LoadedTranslator(std::span<const LoadedModel> models, const Ba
                                    TranslateOptions options, int threads)
     : backend_(backend),
       threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads),
-      languages_(models, options.languages, options.by_line), members_(members_of(models)),
+      languages_(models, options), members_(members_of(models)),
       translator_(members_, models[0].target, suited(options, backend, languages_)) {
   if (const auto& list = translator_.options().shortlist) {
     list->check_pieces(models[0].source.size(), models[0].target.size());

@@ -13,10 +13,11 @@
 namespace tt {
 namespace {
 
-// The name of a language; what is no string is none that a model has.
-std::string language_in(const std::optional<JsonMember>& member) {
-  if (!member || (!member->text && member->written.ends_with("null"))) return "";
-  return member->text.value_or(member->written);
+// The name of a language in a field of a line's object.
+std::string read_language(InputLine& line, const std::optional<JsonMember>& member) {
+  if (!member) return "";
+  if (!member->text && !member->written.ends_with("null")) line.no_languages.push_back(member->key);
+  return member->text.value_or("");
 }
 
 void read_object(InputLine& line) {
@@ -47,7 +48,7 @@ void read_object(InputLine& line) {
                                ""});
   line.request.text = *text->text;
   if (prefix) line.request.prefix = *prefix->text;
-  line.languages = {language_in(from), language_in(to)};
+  line.languages = {read_language(line, from), read_language(line, to)};
 }
 
 // Adds the problems of a line with its placeholders.

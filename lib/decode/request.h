@@ -43,7 +43,9 @@ struct InputLine {
   std::string raw;  // without what stands behind an LF, its UTF-8 repaired
   Request request;
   LanguageNames languages;  // that it names
-  bool answerable = true;   // false: there is no text in it
+  std::vector<std::string> no_languages =
+      {};                  // fields of an object that should, but are no strings
+  bool answerable = true;  // false: there is no text in it
   bool object =
       false;  // `raw` is a JSON object, to which the answer, or what is wrong, can be added
   std::optional<Accelerator> accelerator;    // of its text

@@ -41,7 +41,9 @@ struct TranslateOptions {
       0;                        // source tokens searched together; 0: as many as take about 48 MiB
   std::int64_t longest = 1024;  // pieces of a line, at least 1; longer ones are cut
   LanguageNames languages;      // of a model of many
-  bool by_line = false;         // lines may name others
+  std::string source_prefix = {};  // text before each source
+  // Lines may name others: in fields, or in columns of those of a side.
+  bool by_line = false, from_column = false, to_column = false;
   std::vector<AttentionHead> heads;         // whose attention is found for requests that ask for it
   std::vector<LanguagePieces> pieces = {};  // by member, of requests that have none
   std::size_t around = 0;  // how many pieces the languages of a request are, at most, on a side

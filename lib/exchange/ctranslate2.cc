@@ -24,7 +24,8 @@ using nlohmann::json;
 constexpr const char* kSearch = "tt_search";  // of our own: how the model searches here
 // Our own key: settings that the program leaves to whoever calls it.
 constexpr const char* kCalled = "tt_called_with";
-constexpr const char* kCallerSettings[] = {"source_language", "target_language", "target_bos"};
+constexpr const char* kCallerSettings[] = {"source_language", "source_prefixes", "target_language",
+                                           "target_bos"};
 // Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
 constexpr const char* kBos = "<s>";
@@ -523,6 +524,7 @@ const ForeignFormat kCTranslate2{
                 {"source_bos"},
                 {"target_bos"},
                 {"source_language"},
+                {"source_prefixes"},
                 {"target_language"}},
                write_ctranslate2}},
     .keep_search = keep_search};

@@ -26,6 +26,7 @@ constexpr const char *kAbout = "tokenizer_config.json", *kClass = "tokenizer_cla
 constexpr std::array<const char*, 3> kSpecials = {kPad, "</s>", "<unk>"};  // before the bytes
 constexpr int kBytes = 256, kByteRows = static_cast<int>(kSpecials.size()) + kBytes;
 constexpr std::string_view kGated = "gated-";
+constexpr const char *kTasks = "task_specific_params", *kTranslation = "translation_";
 
 // ---- Names --------------------------------------------------------------------------------------
 
@@ -199,17 +200,34 @@ void read_pieces(PortableModel& model, const ImportRequest& request, const JsonS
       number_pieces(bytes, vocabulary, SubwordSide::source, path, &model.losses);
 }
 
-// Text begins with what is to be done, such as "translate English to German: ".
-void note_tasks(PortableModel& model, const JsonSettings& settings) {
-  const json tasks = settings.value("task_specific_params");
-  std::string all;
+// Reads what stands before a source, such as "translate English to German: ", of the tasks
+// "translation_en_to_de".
+void read_tasks(PortableModel& model, const JsonSettings& settings) {
+  const json tasks = settings.value(kTasks);
+  std::vector<SourcePrefix> prefixes;
+  std::string pairs;
   if (tasks.is_object())
-    for (const auto& [name, task] : tasks.items())
-      if (task.is_object() && name.starts_with("translation") && task.contains("prefix") &&
-          task["prefix"].is_string())
-        all += (all.empty() ? "" : ", ") + in_quotes(task["prefix"].get<std::string>());
-  if (!all.empty())
-    model.notes.push_back(settings.path() + ": a source begins with what is to be done: " + all);
+    for (const auto& [name, task] : tasks.items()) {
+      const std::size_t between = name.find("_to_");
+      if (!name.starts_with(kTranslation) || between == name.npos || !task.is_object() ||
+          !task.contains("prefix") || !task["prefix"].is_string())
+        continue;
+      const std::size_t begin = std::string_view(kTranslation).size();
+      SourcePrefix prefix{name.substr(begin, between - begin), name.substr(between + 4),
+                          task["prefix"].get<std::string>()};
+      while (prefix.text.ends_with(' ')) prefix.text.pop_back();
+      if (!are_source_prefixes(join_source_prefixes({prefix}))) {
+        model.losses.push_back(settings.path() + ": " + in_quotes(name) + " of its " +
+                               in_quotes(kTasks) + " is not kept");
+        continue;
+      }
+      pairs += (pairs.empty() ? "" : ", ") + prefix.from + "-" + prefix.to;
+      prefixes.push_back(std::move(prefix));
+    }
+  if (prefixes.empty()) return;
+  model.config.source_prefixes = join_source_prefixes(prefixes);
+  model.notes.push_back(settings.path() +
+                        ": what stands before a source is chosen by languages: " + pairs);
 }
 
 }  // namespace
@@ -248,7 +266,7 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
                            ": has no max_length, with which transformers stops after 20 tokens; "
                            "imported with " +
                            std::to_string(kLengthMost));
-  note_tasks(model, settings);
+  read_tasks(model, settings);
   return model;
 }
 
@@ -320,6 +338,8 @@ void write_t5(PortableModel model, const std::string& folder) {
       {"decoder_start_token_id", start}, {"eos_token_id", eos}, {"pad_token_id", pad}};
   json settings = settings_of(config);
   settings.update(numbers);
+  for (const SourcePrefix& p : parse_source_prefixes(config.source_prefixes))
+    settings[kTasks][kTranslation + p.from + "_to_" + p.to] = {{"prefix", p.text + " "}};
   if (config.length_factor != 0)
     settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
   to.add("config.json", settings.dump(2) + "\n");
@@ -359,6 +379,7 @@ ForeignKind t5_kind() {
            {"scale_embeddings", {"false"}},
            {"scale_output"},
            {"embeddings", {"shared", "inputs"}},
+           {"source_prefixes"},
            {"target_language", {"none", "source"}}},
           write_t5};
 }

@@ -16,6 +16,7 @@
 #include "base/nearest.h"
 #include "base/report.h"
 #include "model/json_keys.h"
+#include "text/languages.h"
 
 namespace tt {
 namespace {
@@ -75,6 +76,7 @@ const std::vector<Field>& architecture_fields() {
       {"source_bos", &C::source_bos, "begin a source with <s>", 0, 0},
       {"target_bos", &C::target_bos, "begin a translation with <s>, behind what the decoder begins with", 0, 0},
       {"source_language", choice<&C::source_language>(), "where a source has the piece of its language: nowhere, before it, or behind its </s>", 0, 0, {"none", "before", "behind"}},
+      {"source_prefixes", &C::source_prefixes, "text before a source, by its languages, as \"en-de=translate English to German:\"; several with ; between them", 0, 0, {}, kTransformer},
       {"target_language", choice<&C::target_language>(), "where the piece of the target's language is: nowhere, before the source, or first in the translation", 0, 0, {"none", "source", "first"}},
       {"max_length", &C::max_length, "length of the longest training sentence, and number of learned positions", 1, kVocabMost},
       {"source_vocab", &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
@@ -208,6 +210,7 @@ const RetiredField* find_retired(const std::string& key) {
 
 // The values that a field accepts, for "must be ...".
 std::string accepted(const Field& field) {
+  if (is_text(field) && field.choices.empty()) return "text such as en-de=TEXT;en-fr=TEXT";
   if (is_text(field) || is_choice(field)) {
     std::string text;
     for (std::size_t i = 0; i < field.choices.size(); ++i) {
@@ -227,6 +230,11 @@ std::string accepted(const Field& field) {
 
 // Sets the member and returns true if `text` is a value of the field.
 bool assign(Config& config, const Field& field, const std::string& text) {
+  if (is_text(field) && field.choices.empty()) {
+    if (!are_source_prefixes(text)) return false;
+    config.*std::get<std::string C::*>(field.member) = text;
+    return true;
+  }
   if (is_text(field) || is_choice(field)) {
     const auto found = std::find(field.choices.begin(), field.choices.end(), text);
     if (found == field.choices.end()) return false;
@@ -325,6 +333,7 @@ bool Field::is_switch() const { return std::holds_alternative<bool Config::*>(me
 std::string Field::kind() const {
   if (is_switch()) return "BOOLEAN";
   if (std::holds_alternative<double Config::*>(member)) return "NUMBER";
+  if (std::holds_alternative<std::string Config::*>(member) && choices.empty()) return "TEXT";
   if (choices.empty()) return "INTEGER";
   std::string text;
   for (const auto& choice : choices) text += (text.empty() ? "" : "|") + choice;

@@ -86,6 +86,8 @@ struct Architecture {
   bool source_bos = false, target_bos = false;
   SourceLanguage source_language = SourceLanguage::none;
   TargetLanguage target_language = TargetLanguage::none;
+  // Text that stands before a source, by its languages: parse_source_prefixes().
+  std::string source_prefixes;
   int max_length =
       256;  // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then

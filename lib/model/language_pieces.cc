@@ -33,6 +33,19 @@ LanguageReader::LanguageReader(const Config& config, const Subword& source, cons
                                const std::string& name)
     : source_place_(config.source_language), target_place_(config.target_language),
       sources_(source), targets_(target) {
+  if (const auto prefixes = parse_source_prefixes(config.source_prefixes); !prefixes.empty()) {
+    std::vector<Language> froms, tos;
+    const auto number = [](std::vector<Language>& languages, const std::string& language) {
+      const auto found = std::ranges::find(languages, language, &Language::name);
+      const auto n = static_cast<std::int32_t>(found - languages.begin());
+      if (found == languages.end()) languages.push_back({language, n});
+      return n;
+    };
+    for (const SourcePrefix& p : prefixes)
+      prefixes_.push_back(
+          {number(froms, p.from), number(tos, p.to), pieces_before(source, p.text, name)});
+    sources_ = LanguageTable(froms), targets_ = LanguageTable(tos);
+  }
   if (config.source_bos) begin_.before = {bos(source, name)};
   if (config.target_bos) begin_.first = {bos(target, name)};
   if (in_text()) lead_ = lead_of(source, sources_);
@@ -40,7 +53,14 @@ LanguageReader::LanguageReader(const Config& config, const Subword& source, cons
 
 LanguagePieces LanguageReader::pieces(const std::string& from, const std::string& to) const {
   LanguagePieces pieces = begin_;
-  if (reads_source() && !from.empty())
+  if (!prefixes_.empty()) {
+    if (from.empty() && to.empty()) return pieces;
+    const Prefix& prefix = prefix_of(from, to);
+    pieces.before.insert(pieces.before.end(), prefix.pieces.begin(), prefix.pieces.end());
+    pieces.words = true;
+    return pieces;
+  }
+  if (needs_source() && !from.empty())
     (source_place_ == SourceLanguage::before ? pieces.before : pieces.behind)
         .push_back(sources_.find(from));
   if (in_text() && !to.empty()) {
@@ -52,10 +72,44 @@ LanguagePieces LanguageReader::pieces(const std::string& from, const std::string
   return pieces;
 }
 
+const LanguageReader::Prefix& LanguageReader::prefix_of(const std::string& from,
+                                                        const std::string& to) const {
+  const std::int32_t source = from.empty() ? -1 : sources_.find(from),
+                     target = to.empty() ? -1 : targets_.find(to);
+  const Prefix* found = nullptr;
+  for (const Prefix& prefix : prefixes_) {
+    if ((source >= 0 && prefix.from != source) || (target >= 0 && prefix.to != target)) continue;
+    if (found)
+      throw Error("does several things with ", from.empty() ? to : from, "; name both languages");
+    found = &prefix;
+  }
+  if (found) return *found;
+  throw Error("does not translate from ", from, " to ", to);
+}
+
 std::size_t LanguageReader::most() const {
-  return std::max(
-      begin_.before.size() + (reads_source() ? 1 : 0) + (in_text() ? lead_.size() + 1 : 0),
-      begin_.first.size() + (reads_target() && !in_text() ? 1 : 0));
+  std::size_t longest = 0;
+  for (const Prefix& prefix : prefixes_) longest = std::max(longest, prefix.pieces.size());
+  return std::max(begin_.before.size() + (needs_source() ? 1 : 0) +
+                      (in_text() ? lead_.size() + 1 : 0) + longest,
+                  begin_.first.size() + (needs_target() && !in_text() ? 1 : 0));
+}
+
+std::vector<std::int32_t> pieces_before(const Subword& subword, const std::string& text,
+                                        const std::string& name) {
+  constexpr const char* kWord = "the";
+  std::vector<std::int32_t> pieces, word, both;
+  subword.encode(text, pieces);
+  subword.encode(kWord, word);
+  subword.encode(text + " " + kWord, both);
+  if (std::ranges::find(pieces, subword.unk()) != pieces.end())
+    throw Error(name, ": does not know all characters of ", in_quotes(text),
+                ", which is to stand before a source");
+  word.insert(word.begin(), pieces.begin(), pieces.end());
+  if (word != both)
+    throw Error(name, ": does not cut ", in_quotes(text),
+                " as words of its own; write it before each source");
+  return pieces;
 }
 
 }  // namespace tt

@@ -12,14 +12,18 @@ namespace tt {
 class LanguageReader {
  public:
   // Throws Error, beginning with `name`, if the model begins sentences with <s>, which its
-  // vocabulary lacks.
+  // vocabulary lacks, or if text that stands before a source is not cut as a word of its own.
   LanguageReader(const Config& config, const Subword& source, const Subword& target,
                  const std::string& name);
 
   // Whether a sentence needs a piece of the source's language; whether a piece chooses the
   // target's.
-  bool reads_source() const { return source_place_ != SourceLanguage::none; }
-  bool reads_target() const { return target_place_ != TargetLanguage::none; }
+  bool needs_source() const { return source_place_ != SourceLanguage::none; }
+  bool needs_target() const { return target_place_ != TargetLanguage::none; }
+  // Whether the languages choose pieces, or the text before a source, which lines may have
+  // themselves.
+  bool reads_source() const { return needs_source() || !prefixes_.empty(); }
+  bool reads_target() const { return needs_target() || !prefixes_.empty(); }
   // Whether lines may begin with the target's piece themselves.
   bool in_text() const { return target_place_ == TargetLanguage::source; }
 
@@ -31,12 +35,25 @@ class LanguageReader {
   std::size_t most() const;
 
  private:
+  // The pieces of text before a source, and its languages by their numbers in the tables.
+  struct Prefix {
+    std::int32_t from, to;
+    std::vector<std::int32_t> pieces;
+  };
+  const Prefix& prefix_of(const std::string& from, const std::string& to) const;
+
   SourceLanguage source_place_;
   TargetLanguage target_place_;
   LanguageTable sources_, targets_;
   LanguagePieces begin_;  // <s>
   // Where lines may begin with the target's piece: what the subword model puts before that.
   std::vector<std::int32_t> lead_;
+  std::vector<Prefix> prefixes_;
 };
+
+// The pieces of text that stands before a source, as words of its own. Throws Error, beginning with
+// `name`, if the model does not know a character of it, or cuts it otherwise than by itself.
+std::vector<std::int32_t> pieces_before(const Subword& subword, const std::string& text,
+                                        const std::string& name);
 
 }  // namespace tt

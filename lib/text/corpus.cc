@@ -402,10 +402,10 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
     note += ", temperature " + std::to_string(std::bit_cast<std::uint64_t>(options.temperature));
   for (const CorpusPart& part : parts) {
     note += "\nweight " + std::to_string(std::bit_cast<std::uint64_t>(part.weight));
-    const auto& [before, behind, first] = part.pieces;
+    const LanguagePieces& around = part.pieces;
     if (!(part.pieces == LanguagePieces()) || !part.languages.to.empty())
       note += " from " + part.languages.from + " to " + part.languages.to + " by";
-    for (const auto* pieces : {&before, &behind, &first}) {
+    for (const auto* pieces : {&around.before, &around.behind, &around.first}) {
       for (const std::int32_t piece : *pieces) note += ' ' + std::to_string(piece);
       if (!(part.pieces == LanguagePieces())) note += ';';
     }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "text/subword.h"
@@ -103,9 +105,56 @@ std::optional<std::string> language_of(const Subword& subword, std::int32_t id) 
   return language_of(piece);
 }
 
-LanguageTable::LanguageTable(const Subword& subword) {
+namespace {
+
+std::vector<Language> languages_of(const Subword& subword) {
+  std::vector<Language> languages;
   for (std::int32_t id = 0; id < subword.size(); ++id)
-    if (auto language = language_of(subword, id)) languages_.push_back({std::move(*language), id});
+    if (auto language = language_of(subword, id)) languages.push_back({std::move(*language), id});
+  return languages;
+}
+
+// The first pair of prefixes, which ends at `at`. Nothing if it has no such form.
+std::optional<SourcePrefix> next_source_prefix(const std::string& prefixes, std::size_t& at) {
+  const std::size_t begin = at, end = std::min(prefixes.find(';', begin), prefixes.size());
+  at = end + 1;
+  const std::string one = prefixes.substr(begin, end - begin);
+  const std::size_t dash = one.find('-'), sign = one.find('=');
+  if (sign == one.npos || dash > sign) return std::nullopt;
+  SourcePrefix prefix{one.substr(0, dash), one.substr(dash + 1, sign - dash - 1),
+                      one.substr(sign + 1)};
+  if (!is_code(prefix.from) || !is_code(prefix.to) || words_of(prefix.text).empty())
+    return std::nullopt;
+  return prefix;
+}
+
+}  // namespace
+
+bool are_source_prefixes(const std::string& text) {
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto prefix = next_source_prefix(text, at);
+    if (!prefix || !pairs.emplace(prefix->from, prefix->to).second) return false;
+  }
+  return !text.ends_with(';') && text.find('\n') == text.npos;
+}
+
+std::vector<SourcePrefix> parse_source_prefixes(const std::string& prefixes) {
+  std::vector<SourcePrefix> all;
+  for (std::size_t at = 0; at < prefixes.size();) all.push_back(*next_source_prefix(prefixes, at));
+  return all;
+}
+
+std::string join_source_prefixes(const std::vector<SourcePrefix>& prefixes) {
+  std::string joined;
+  for (const SourcePrefix& prefix : prefixes)
+    joined += (joined.empty() ? "" : ";") + prefix.from + "-" + prefix.to + "=" + prefix.text;
+  return joined;
+}
+
+LanguageTable::LanguageTable(const Subword& subword) : LanguageTable(languages_of(subword)) {}
+
+LanguageTable::LanguageTable(std::vector<Language> languages) : languages_(std::move(languages)) {
   for (const Language& language : languages_) codes_.push_back(code_of(language.name));
 }
 
@@ -143,7 +192,8 @@ std::int32_t LanguageTable::find(const std::string& name) const {
 void LanguagePieces::put_around(std::vector<std::int32_t>& source) const {
   // Of the pieces before it those that it begins with.
   auto has = static_cast<std::ptrdiff_t>(std::min(before.size(), source.size()));
-  while (!std::equal(before.end() - has, before.end(), source.begin())) --has;
+  if (words && source.size() < before.size()) has = 0;
+  while (!std::equal(before.end() - has, before.end(), source.begin())) has = words ? 0 : has - 1;
   source.insert(source.begin(), before.begin(), before.end() - has);
   source.insert(source.end(), behind.begin(), behind.end());
 }

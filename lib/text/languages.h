@@ -27,6 +27,18 @@ std::string_view leading_language(std::string_view text);
 // Whether a name is a code of ISO 639, perhaps with a script or a region.
 bool is_known_language(const std::string& name);
 
+// Text that stands before a source in one language that is to be translated into another, such as
+// "translate English to German:" of T5.
+struct SourcePrefix {
+  std::string from, to, text;
+};
+
+// Of "en-de=translate English to German:;en-fr=...". Requires are_source_prefixes().
+std::vector<SourcePrefix> parse_source_prefixes(const std::string& prefixes);
+std::string join_source_prefixes(const std::vector<SourcePrefix>& prefixes);
+// Whether text names pairs of languages, each once, and what stands before them.
+bool are_source_prefixes(const std::string& text);
+
 struct Language {
   std::string name;
   std::int32_t piece;
@@ -39,6 +51,7 @@ std::optional<std::string> language_of(const Subword& subword, std::int32_t piec
 class LanguageTable {
  public:
   explicit LanguageTable(const Subword& subword);
+  explicit LanguageTable(std::vector<Language> languages);
 
   const std::vector<Language>& all() const { return languages_; }  // in the vocabulary's order
 
@@ -71,8 +84,10 @@ struct LanguageNames {
 struct LanguagePieces {
   std::vector<std::int32_t> before = {}, behind = {};  // of a source, with its </s>
   std::vector<std::int32_t> first = {};  // what a translation begins with, none of its text
+  bool words = false;  // those before a source are words, which are there as a whole or not
 
-  // Puts them around a source, which may begin with the last of those before it already.
+  // Puts them around a source, which may begin with the last of those before it already, or, of
+  // words, with all of them.
   void put_around(std::vector<std::int32_t>& source) const;
 
   bool operator==(const LanguagePieces&) const = default;

@@ -73,7 +73,7 @@ TrainingInputs with_language_pieces(TrainingInputs in, const Config& config,
                          Setting{"target_language"}, " first, so that translations begin with it, ",
                          "or ", Setting{"target_language"}, " source, or omit them");
     // Lines may begin with their language themselves.
-    if (!has && (reader.reads_source() || (reader.reads_target() && !reader.in_text())))
+    if (!has && (reader.needs_source() || (reader.needs_target() && !reader.in_text())))
       throw SettingError(part.source, ": is for a model of many languages; name those of the text ",
                          "before its files, as in ", Setting{setting}, " en de FILE FILE");
     try {

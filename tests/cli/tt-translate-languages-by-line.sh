@@ -31,6 +31,12 @@ printf '%s\n' '{"text": "a", "from": "en", "to": 7}' '{"text": "a", "from": "en"
   | quietly tt-translate -m many.tt --json --n-best 2; echo "exit status $?"
 printf '%s\n' '{"text": "the dog", "from": "bob", "to": "fr"}' '{"text": "the dog", "from": "bob", "to": "alice"}' '{"text": "the dog", "to": "fr"}' |
   tt-translate -m run/update-0000020.tt --json >out; echo "exit status $?"; grep -c translation out; grep -o '"warning":.*' out
+echo "-- of a model that chooses none"
+printf '{"text": "the dog", %s}\n' '"from": "en"' '"from": 7' '"to": ["ja"]' '"from": null, "to": ""' '"from": "xx", "to": {}' '"to": true' |
+  tt-translate -m run/update-0000020.tt --json >out; echo "exit status $?"; grep -c translation out; grep -o '"warning":.*' out
+echo "-- of one that chooses both"
+printf '{"text": "the dog", %s}\n' '"from": 7, "to": "ja"' '"from": "en", "to": ["ja"]' '"from": "en", "to": true' '"from": null, "to": ""' '"from": {}' |
+  tt-translate -m many.tt --json --from en --to ja >out; echo "exit status $?"; grep -c translation out
 
 echo "-- scores, alignments, attention"
 paste test.en - <<<$'eng_Latn\njpn_Jpan\neng_Latn\neng_Latn\njpn_Jpan\neng_Latn' >table
@@ -42,6 +48,19 @@ translate --from en --to ja --alignment hard <test.en | cut -f 2 | sed -n 1p | c
 translate --column 1 --from-column 2 --to ja --attention - <table | grep -o '"source":\["[^"]*"' | paste -s
 translate --column 1 --from-column 2 --to ja --trace trace -o /dev/null <table && grep -c jpn_Jpan trace
 
+echo "-- text before a source, by its languages"
+tt-train -q --from run/update-0000020.tt --source-prefixes 'en-ja=the dog' --train corpus/train.en corpus/train.ja -o prefixed --tokens 400 --max-updates 1
+tt-model languages -m prefixed/update-0000001.tt
+sed 's/^/the dog /' test.en | tt-translate -q -m prefixed/update-0000001.tt >expected
+for languages in "--from en --to ja" "--to jpn"; do tt-translate -q -m prefixed/update-0000001.tt $languages <test.en | cmp - expected && echo "as in the line"; done
+tt-translate -q -m prefixed/update-0000001.tt --source-prefix 'the  dog ' <test.en | cmp - expected && echo "any text"
+tt-translate -q -m prefixed/update-0000001.tt --to ja <<<"the dog $(head -n 1 test.en)" | cmp - <(head -n 1 expected) && echo "not twice"
+sed 's/.*/{"text": "&", "from": "en", "to": "ja"}/' test.en | tt-translate -q -m prefixed/update-0000001.tt --json | sed 's/.*"translation":"\([^"]*\)".*/\1/' | cmp - expected && echo "by line"
+try tt-translate -m prefixed/update-0000001.tt --to fr </dev/null
+try tt-translate -m prefixed/update-0000001.tt --source-prefix '€ 5' </dev/null
+try tt-translate -m prefixed/update-0000001.tt --source-prefix a --to ja </dev/null
+
 echo "-- usage"
+for option in --from --to; do try tt-translate -m run/update-0000020.tt $option en </dev/null; try tt-translate -m run/update-0000020.tt --column 1 $option-column 2 </dev/null; done
 try tt-translate -m many.tt --to-column 2 </dev/null
 try tt-translate -m many.tt --column 2 --to-column 2 </dev/null

@@ -171,6 +171,27 @@ TEST_CASE("models of CTranslate2 whose layers differ are refused") {
   CAPTURE(message);
 }
 
+TEST_CASE("what stands before a source of T5 is kept by its languages, there and back") {
+  const Scratch scratch;
+  const std::string folder = scratch.path("t5");
+  PortableModel model = small_t5(made_up_model("unigram").bytes(), true, false);
+  model.config.source_prefixes = "en-de=the old mill;en-fr=the mill = old";
+  check_same(there_and_back(model, scratch.path("ct2"), "ctranslate2"), model);
+  check_same(there_and_back(model, folder), model);
+  json config = json::parse(read_file(folder + "/config.json"));
+  json& tasks = config["task_specific_params"];
+  CHECK(tasks["translation_en_to_de"]["prefix"] == "the old mill ");
+  tasks["summarization"] = {{"prefix", "summarize: "}};
+  tasks["translation_en_to_ro"] = {{"prefix", "one; another "}};
+  tasks["translation_en_to_cs"] = {{"num_beams", 4}};
+  scratch.file("t5/config.json", config.dump());
+  const PortableModel back = kHuggingFace.read({folder, {}, "", "", {}});
+  CHECK(back.config.source_prefixes == model.config.source_prefixes);
+  CHECK(std::ranges::count_if(back.losses, [](const std::string& loss) {
+          return loss.find("translation_en_to_ro") != loss.npos;
+        }) == 1);
+}
+
 TEST_CASE("the activation of T5 is that of dense_act_fn, where config.json has it") {
   const Scratch scratch;
   const std::string folder = scratch.path("t5");

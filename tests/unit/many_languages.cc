@@ -54,6 +54,40 @@ TEST_CASE("settings say where the pieces of languages stand") {
   CHECK(around(german, {}) == Ids{5});
 }
 
+TEST_CASE("text before a source says its languages") {
+  const Subword subword = pieces();
+  Config config;
+  config.source_prefixes = "en-de=c a;en-fr=b;de-fr=a b";
+  check_config(config, "test");
+  const LanguageReader reader(config, subword, subword, "m");
+  CHECK(reader.reads_source());
+  CHECK(reader.reads_target());
+  CHECK(!reader.needs_source());
+  CHECK(!reader.needs_target());
+  CHECK(reader.most() == 2);
+  CHECK(reader.pieces("", "") == LanguagePieces{});  // a line may have the text itself
+  CHECK(reader.pieces("en", "de") == LanguagePieces{{3, 6}, {}, {}, true});
+  CHECK(reader.pieces("eng", "fra") == LanguagePieces{{7}, {}, {}, true});
+  CHECK(reader.pieces("", "de") == LanguagePieces{{3, 6}, {}, {}, true});
+  CHECK(around(reader.pieces("en", "de"), {7, 0}) == Ids{3, 6, 7, 0});
+  // A source may begin with all of it, and with the last words of it by chance.
+  CHECK(around(reader.pieces("en", "de"), {3, 6, 7, 0}) == Ids{3, 6, 7, 0});
+  CHECK(around(reader.pieces("en", "de"), {6, 7, 0}) == Ids{3, 6, 6, 7, 0});
+  CHECK(around(reader.pieces("en", "de"), {}) == Ids{3, 6});
+  CHECK_THROWS_WITH(reader.pieces("", "fr"), "does several things with fr; name both languages");
+  CHECK_THROWS_WITH(reader.pieces("de", "de"), "does not translate from de to de");
+  CHECK_THROWS_WITH(reader.pieces("en", "cs"), "has no language \"cs\"; it has 2, such as de, fr");
+  for (const char* wrong : {"en-de", "en=c", "=c", "en-de=", "en-de= ", "en-de=c;",
+                            "en-de=c;en-de=a", "English-German=c", "en-de=c\nb", ";"}) {
+    INFO(wrong);
+    config.source_prefixes = wrong;
+    CHECK_THROWS_AS(check_config(config, "test"), Error);
+  }
+  config.source_prefixes = "en-de=\u00e9";
+  CHECK_THROWS_WITH(LanguageReader(config, subword, subword, "m"),
+                    Catch::Contains("does not know all characters of"));
+}
+
 TEST_CASE("a corpus has the pieces of its languages around each sentence, which count") {
   const Scratch scratch;
   set_quiet(true);
