@@ -254,11 +254,14 @@ class BackwardHead {
                  {p_ + at, ld_});
     tile_product(rows, wide, a_.d_v, {d_o_ + i * ldo_, ldo_, 1}, {vt_ + from, ld_},
                  {ds_ + at, ld_});
-    if (a_.dropout.rate > 0)
-      dropout_factors(a_, s_.query_begin + i, h_, rows, from, reach, factors_, ld_);
     for (std::int64_t r = i; r < i + rows; ++r) {
       float *pr = p_ + (r - begin) * ld_, *dsr = ds_ + (r - begin) * ld_;
       const SeenKeys seen = seen_keys(a_, s_, r);
+      if (a_.dropout.rate > 0 && (r - i) % kGroups == 0) {
+        const std::int64_t few = std::min<std::int64_t>(kGroups, i + rows - r);
+        dropout_factors(a_, s_.query_begin + r, h_, few, seen.begin,
+                        seen_keys(a_, s_, r + few - 1).end, factors_ + (r - i) * ld_, ld_);
+      }
       weight_row(r, seen, pr, dsr, factors_ + (r - i) * ld_);
       for (float* row : {pr, dsr}) zero_unseen(seen, from, padded(reach), row);
       if (bias_) bias_row(r, seen, dsr);
