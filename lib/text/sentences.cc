@@ -68,7 +68,10 @@ char32_t code_point_at(std::string_view text, std::size_t& at) {
   return c;
 }
 
-bool is_white(char32_t c) { return u_isUWhiteSpace(static_cast<UChar32>(c)); }
+// As words_of() has it: the separators of ASCII are among them.
+bool is_white(char32_t c) {
+  return u_isUWhiteSpace(static_cast<UChar32>(c)) || (c >= 0x1C && c <= 0x1F);
+}
 bool is_letter(char32_t c) { return u_isalpha(static_cast<UChar32>(c)); }
 bool is_digit(char32_t c) { return u_isdigit(static_cast<UChar32>(c)); }
 bool is_upper(char32_t c) {
@@ -266,13 +269,14 @@ std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
     if (to > from) sentences.push_back({from, to});
     begin = end;
   };
+  const std::size_t closed = text.rfind("」");
   for (const std::size_t at : rules_->candidates(text)) {
     while (seen < at) {
       const char32_t c = code_point_at(text, seen);
       if (opens_quotation(c)) ++open;
       else if (closes_quotation(c) && open > 0) --open;
     }
-    if (open > 0 && at < text.size() && text.substr(at).find("」") != text.npos) continue;
+    if (open > 0 && at < text.size() && closed != text.npos && closed >= at) continue;
     if (!rules_->goes_on(text, begin, at, without_capitals)) add(at);
   }
   add(text.size());

@@ -69,6 +69,11 @@ TEST_CASE("sentences have no white space around them, and line breaks part them"
   CHECK(marked(splitter, "").empty());
   CHECK(marked(splitter, " \u00a0\u3000").empty());
   CHECK(marked(splitter, "...") == "...");
+  CHECK(marked(splitter, "\x1f One.\x1c \x1d Two. \x1e") == "One.|Two.");
+  // A quotation that nothing closes holds no sentences together, and takes no more time.
+  std::string open;
+  for (int i = 0; i < 300000; ++i) open += "「猫。";
+  CHECK(SentenceSplitter("ja").split(open).size() == 300000);
 }
 
 }  // namespace
