@@ -1,5 +1,7 @@
 // XLIFF 1.2 and 2: the source of a unit, or of a segment, is a text, and its target gets the
 // translation.
+#include <utility>
+
 #include "base/error.h"
 #include "document/format.h"
 #include "document/xml.h"
@@ -117,10 +119,12 @@ class Xliff : public XmlReader {
     tag_ = element;
     const std::string value = element.value(name), &to = settings_.to;
     name_ = value.empty() ? name : "";
-    if (!value.empty() && !to.empty() && !is_of(value, to) && !is_of(to, value))
-      editor_.report(tag_.tag.begin, "the targets are in " + value + ", and not in " + to);
+    other_ = !value.empty() && !to.empty() && !is_of(value, to) && !is_of(to, value) ? value : "";
   }
   void name_language() {
+    if (const std::string other = std::exchange(other_, ""); !other.empty())
+      editor_.report(tag_.tag.begin,
+                     "the targets are in " + other + ", and not in " + settings_.to);
     if (name_.empty()) return;
     if (settings_.to.empty())
       editor_.report(tag_.tag.begin, "no " + name_ + " names the language of the targets");
@@ -134,7 +138,8 @@ class Xliff : public XmlReader {
   bool found_ = false, second_ = false, kept_ = false;
   std::size_t units_ = 0;
   Element unit_, tag_;
-  std::string name_;  // the attribute that is missing
+  std::string name_;   // the attribute that is missing
+  std::string other_;  // the language of the targets, where it is another than is given
   std::string_view target_tag_;
   Part source_, segmented_, target_;
 };

@@ -269,6 +269,7 @@ TEST_CASE("XLIFF 2: segments get targets and states") {
   CHECK(merged("xliff", one, {"b"}, {.to = "fr"}).problems ==
         Lines{"doc:1: the targets are in de, and not in fr"});
   CHECK(merged("xliff", one, {"b"}, {.to = "DE-at"}).problems.empty());
+  CHECK(merged("xliff", one, {"a"}, {.to = "fr"}).problems.empty());  // nothing is written
   CHECK_THROWS_WITH(extracted("xliff", "<xliff version='3.0'/>"),
                     Contains("XLIFF 3.0 is not read"));
   CHECK(lines("xliff", unit(german,
