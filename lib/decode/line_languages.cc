@@ -37,9 +37,12 @@ LineLanguages::LineLanguages(std::span<const LoadedModel> models, const Translat
     if (!options.source_prefix.empty() && reader.in_text())
       throw SettingError(name, ": reads the language before a source; omit ",
                          Setting{"source_prefix"}, ", and give ", Setting{"to"});
-    prefixes_.push_back(options.source_prefix.empty()
-                            ? std::vector<std::int32_t>()
-                            : pieces_before(loaded.source, options.source_prefix, name));
+    std::vector<std::int32_t>& prefix = prefixes_.emplace_back();
+    if (!options.source_prefix.empty()) try {
+        prefix = pieces_before(loaded.source, options.source_prefix);
+      } catch (const Error& error) {
+        throw Error(name, ": ", error.what());
+      }
     reads |= reader.reads_source(), writes |= reader.reads_target();
   }
   const auto refuse = [&](bool given, bool chosen, const char* side, const char* setting) {

@@ -41,9 +41,15 @@ LanguageReader::LanguageReader(const Config& config, const Subword& source, cons
       if (found == languages.end()) languages.push_back({language, n});
       return n;
     };
-    for (const SourcePrefix& p : prefixes)
-      prefixes_.push_back(
-          {number(froms, p.from), number(tos, p.to), pieces_before(source, p.text, name)});
+    for (const SourcePrefix& p : prefixes) {
+      Prefix& prefix =
+          prefixes_.emplace_back(Prefix{number(froms, p.from), number(tos, p.to), {}, {}});
+      try {
+        prefix.pieces = pieces_before(source, p.text);
+      } catch (const Error& error) {  // which only who chooses it must know
+        prefix.problem = error.what();
+      }
+    }
     sources_ = LanguageTable(froms), targets_ = LanguageTable(tos);
   }
   if (config.source_bos) begin_.before = {bos(source, name)};
@@ -83,6 +89,7 @@ const LanguageReader::Prefix& LanguageReader::prefix_of(const std::string& from,
       throw Error("does several things with ", from.empty() ? to : from, "; name both languages");
     found = &prefix;
   }
+  if (found && !found->problem.empty()) throw Error(found->problem);
   if (found) return *found;
   throw Error("does not translate from ", from, " to ", to);
 }
@@ -95,19 +102,18 @@ std::size_t LanguageReader::most() const {
                   begin_.first.size() + (needs_target() && !in_text() ? 1 : 0));
 }
 
-std::vector<std::int32_t> pieces_before(const Subword& subword, const std::string& text,
-                                        const std::string& name) {
+std::vector<std::int32_t> pieces_before(const Subword& subword, const std::string& text) {
   constexpr const char* kWord = "the";
   std::vector<std::int32_t> pieces, word, both;
   subword.encode(text, pieces);
   subword.encode(kWord, word);
   subword.encode(text + " " + kWord, both);
   if (std::ranges::find(pieces, subword.unk()) != pieces.end())
-    throw Error(name, ": does not know all characters of ", in_quotes(text),
+    throw Error("does not know all characters of ", in_quotes(text),
                 ", which is to stand before a source");
   word.insert(word.begin(), pieces.begin(), pieces.end());
   if (word != both)
-    throw Error(name, ": does not cut ", in_quotes(text),
+    throw Error("does not cut ", in_quotes(text),
                 " as words of its own; write it before each source");
   return pieces;
 }

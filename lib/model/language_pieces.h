@@ -12,7 +12,7 @@ namespace tt {
 class LanguageReader {
  public:
   // Throws Error, beginning with `name`, if the model begins sentences with <s>, which its
-  // vocabulary lacks, or if text that stands before a source is not cut as a word of its own.
+  // vocabulary lacks.
   LanguageReader(const Config& config, const Subword& source, const Subword& target,
                  const std::string& name);
 
@@ -39,6 +39,7 @@ class LanguageReader {
   struct Prefix {
     std::int32_t from, to;
     std::vector<std::int32_t> pieces;
+    std::string problem;  // why it cannot be put there; empty: it can
   };
   const Prefix& prefix_of(const std::string& from, const std::string& to) const;
 
@@ -51,9 +52,9 @@ class LanguageReader {
   std::vector<Prefix> prefixes_;
 };
 
-// The pieces of text that stands before a source, as words of its own. Throws Error, beginning with
-// `name`, if the model does not know a character of it, or cuts it otherwise than by itself.
-std::vector<std::int32_t> pieces_before(const Subword& subword, const std::string& text,
-                                        const std::string& name);
+// The pieces of text that stands before a source, as words of its own. Throws Error that says so
+// ("does not know ...") if the model does not know a character of it, or cuts it otherwise than by
+// itself.
+std::vector<std::int32_t> pieces_before(const Subword& subword, const std::string& text);
 
 }  // namespace tt
