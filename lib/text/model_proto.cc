@@ -82,7 +82,8 @@ bool for_each_field(std::string_view message, const Field& field) {
 ModelPiece read_piece(std::string_view message, bool& good) {
   ModelPiece piece;
   good &= for_each_field(message, [&](const Fields& f) {
-    if (f.number() == 1) piece.text = f.bytes();
+    // A number in its place is none of its fields, as the library has it.
+    if (f.number() == 1 && !f.bytes().empty()) piece.text = f.bytes();
     if (f.number() == 2 && f.bytes().size() == sizeof piece.score)
       std::memcpy(&piece.score, f.bytes().data(), sizeof piece.score);
     if (f.number() == 3) piece.type = static_cast<PieceType>(f.integer());
