@@ -26,9 +26,10 @@ class Fields {
     std::uint64_t key = 0, size = 0;
     if (!varint(key) || key >> 3 == 0) return fail();
     number_ = key >> 3;
+    type_ = key & 7;
     bytes_ = {};
     integer_ = 0;
-    switch (key & 7) {
+    switch (type_) {
       case 0: return varint(integer_) || fail();
       case 1: return take(8) || fail();
       case 2: return (varint(size) && take(size)) || fail();
@@ -41,6 +42,10 @@ class Fields {
   std::uint64_t number() const { return number_; }
   std::uint64_t integer() const { return integer_; }
   std::string_view bytes() const { return bytes_; }  // of a string, message or fixed number
+
+  // A string or message with this number. One of another type is none of the message's fields, as
+  // the library has it.
+  bool is_bytes(std::uint64_t number) const { return number_ == number && type_ == 2; }
 
  private:
   bool varint(std::uint64_t& value) {
@@ -67,7 +72,7 @@ class Fields {
   }
 
   std::string_view left_, bytes_;
-  std::uint64_t number_ = 0, integer_ = 0;
+  std::uint64_t number_ = 0, type_ = 0, integer_ = 0;
   bool damaged_ = false;
 };
 
@@ -82,8 +87,7 @@ bool for_each_field(std::string_view message, const Field& field) {
 ModelPiece read_piece(std::string_view message, bool& good) {
   ModelPiece piece;
   good &= for_each_field(message, [&](const Fields& f) {
-    // A number in its place is none of its fields, as the library has it.
-    if (f.number() == 1 && !f.bytes().empty()) piece.text = f.bytes();
+    if (f.is_bytes(1)) piece.text = f.bytes();
     if (f.number() == 2 && f.bytes().size() == sizeof piece.score)
       std::memcpy(&piece.score, f.bytes().data(), sizeof piece.score);
     if (f.number() == 3) piece.type = static_cast<PieceType>(f.integer());
@@ -173,7 +177,7 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
   ModelProto model;
   bool good = true, ignored = false;
   good &= for_each_field(bytes, [&](const Fields& part) {
-    if (part.number() == 1) model.pieces.push_back(read_piece(part.bytes(), good));
+    if (part.is_bytes(1)) model.pieces.push_back(read_piece(part.bytes(), good));
     if (part.number() == kVocabulary) {
       good &= part.integer() > 0 && part.integer() <= INT32_MAX;
       model.vocabulary = static_cast<int>(part.integer());
