@@ -493,6 +493,13 @@ class Training {
     return limit_reached().empty();
   }
 
+  // quantize_from may lie behind the end, or patience come before it.
+  void say_not_quantized() const {
+    if (config_.quantize_from > state_.update)
+      warn(in_.folder + ": no update was taken at weights in eight bits, as quantize_from is " +
+           std::to_string(config_.quantize_from));
+  }
+
   // After a signal the last update is only saved, and a validation that it ended is made when the
   // run goes on. Returns the signal, or 0.
   int end() {
@@ -505,7 +512,7 @@ class Training {
     const int signal =
         reason.empty() || pending ? signals_->seen() ? signals_->seen() : SIGTERM : 0;
     if (run_) {
-      if (!signal) run_->mark_done(reason);
+      if (!signal) run_->mark_done(reason), say_not_quantized();
       try {
         reporter_->end(state_, signal ? "signal" : reason,
                        wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);

@@ -11,6 +11,7 @@ eight -q -o plain --max-updates 20
 cmp -s plain/update-0000020.tt whole/update-0000020.tt || echo "others afterwards"
 tt-average -q -o best.tt --best 2 whole && echo "two were validated in eight bits"
 try tt-average -q -o best.tt --best 3 whole
+eight -q -o early --quantize-from 6 --max-updates 5 2>&1
 echo "Fine-tuning"
 eight -q -o tuned --from plain/update-0000020.tt --quantize-from 1 --rate 0.0001 --schedule constant --max-updates 5
 tt-average -q --int8 -o int8.tt --last 1 tuned
