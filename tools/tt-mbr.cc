@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
            {"--prune",
             number(flags.prune, 1, 1 << 24),
             "choose, by each reference, among the N best of --aggregate",
-            {.excludes = {"--aggregate"}, .brief = true}},
+            {.excludes = {"--aggregate"}}},
            {"--log-probability",
             text(flags.log_probability).as("NAME"),
             "weigh references by the probability whose logarithm is this feature",
