@@ -120,6 +120,9 @@ void check(const Evaluation& evaluation) {
     throw SettingError("standard input can be read only once; name the other file (hypotheses: ",
                        Setting{"input"}, " FILE)");
   }
+  if (input.references_per_line > 1 && input.references.empty())
+    throw SettingError(Setting{"num_refs"},
+                       " is for one file of references, and there is none; omit it");
   if (input.references_per_line > 1 && input.references.size() > 1) {
     throw SettingError(Setting{"num_refs"},
                        " is for one file with all references separated by tabs, not for ",
