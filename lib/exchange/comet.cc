@@ -35,8 +35,9 @@ constexpr const char *kState = "state_dict.", *kEncoder = "state_dict.encoder.mo
 struct EncoderKind {
   const char* name;
   int first_position;  // row of the table of positions that the first token has
+  int spare_rows;      // of the embeddings, behind those of the pieces
 };
-constexpr EncoderKind kEncoders[] = {{"XLM-RoBERTa", 2}, {"MiniLM", 0}};
+constexpr EncoderKind kEncoders[] = {{"XLM-RoBERTa", 2, 0}, {"MiniLM", 0, 35}};
 
 // Settings that tensors do not tell, of encoders that are known by name.
 struct KnownEncoder {
@@ -287,11 +288,22 @@ void ignore_others(ForeignTensors& tensors) {
       if (name.starts_with(kState + std::string(other))) tensors.ignore(name);
 }
 
-std::string read_pieces(const Config& config, const std::string& subword,
+// Throws Error if the pieces that SentencePiece numbers leave more rows without one than they may.
+void check_spare_rows(const TokenizerPieces& pieces, const EncoderKind& kind) {
+  const auto last = std::find_if(pieces.pieces.rbegin(), pieces.pieces.rend(),
+                                 [](const std::string& piece) { return !piece.empty(); });
+  if (last - pieces.pieces.rbegin() > kind.spare_rows)
+    throw Error(pieces.path, ": has ", pieces.pieces.rend() - last,
+                " pieces with special ones, but the model's embeddings have ", pieces.pieces.size(),
+                " rows; they belong to other models");
+}
+
+std::string read_pieces(const Config& config, const EncoderKind& kind, const std::string& subword,
                         std::vector<std::string>& losses) {
   const std::string folder = std::filesystem::path(subword).parent_path().string();
   TokenizerPieces pieces = read_tokenizer_pieces(folder.empty() ? "." : folder, config.source_vocab,
                                                  subword, PieceNumbers::fairseq);
+  if (pieces.path == subword) check_spare_rows(pieces, kind);
   Vocabulary vocabulary;
   vocabulary.path = std::move(pieces.path);
   vocabulary.pieces = std::move(pieces.pieces);
@@ -423,7 +435,7 @@ PortableComet read_comet(const ImportRequest& request) {
 
   std::string subword = subword_if_any(folder, SubwordSide::source, request.source_subword);
   if (subword.empty()) subword = find_subword(files, SubwordSide::source, "");
-  model.source = model.target = read_pieces(model.config, subword, model.losses);
+  model.source = model.target = read_pieces(model.config, *known, subword, model.losses);
   model.files = {tensors.path(), yaml, subword};
   describe(model, request.path);
   return model;

@@ -13,6 +13,8 @@ refused tt-bleu --source src ref -i mt
 refused tt-bleu --int8 ref -i mt
 refused tt-bleu --source src -i mt
 refused tt-bleu -m bleu,comet --model qe.tt --source src -i mt
+refused tt-bleu -m comet --model qe.tt --source src --num-refs 2 -i mt
+refused tt-bleu -m comet --model qe.tt --source src --num-refs 2 --skip-empty-references -i mt
 head -n 3 src >short
 refused tt-bleu -m comet --model comet.tt --source short ref -i mt
 refused tt-bleu -m comet --model comet.tt --source src ref ref -i mt
@@ -24,6 +26,10 @@ cp -r regression x
 rm x/sentencepiece.bpe.model
 refused tt-import -o x.tt x
 refused tt-import -o x.tt x --source-subword src
+cp "$TT_ROOT/tests/fuzz/seeds/subword/unigram.model" other.model
+refused tt-import -o x.tt x --source-subword other.model
+cp -r "$golden/referenceless" minilm
+refused tt-import -o x.tt minilm --source-subword other.model
 refused tt-import -o x.tt x --source-subword unified/sentencepiece.bpe.model --target-subword src
 sed -i 's/regression_metric/ranking_metric/' x/hparams.yaml
 refused tt-import -o x.tt x
