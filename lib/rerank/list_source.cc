@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/input.h"
@@ -184,6 +185,15 @@ bool ListSource::degraded() const {
 
 std::string ListSource::where(std::size_t line) const { return lists_->where(line); }
 
+void ListSource::leave_out_references(std::uint64_t end) {
+  while (references_ && references_->peek() && *references_->peek() < end) {
+    const RawList stray = references_->take(*references_->peek());
+    reference_problems_.add("without a list", stray.lines[0].first,
+                            "references of list " + std::to_string(stray.number) +
+                                ", which is not there; are left out");
+  }
+}
+
 bool ListSource::next(std::string& line) {
   const std::uint64_t number = files_.first_line - 1 + items_;
   std::string source;
@@ -198,19 +208,17 @@ bool ListSource::next(std::string& line) {
                        "list " + std::to_string(list.number) +
                            " is behind the last line of the source; is left out");
   }
-  if (!more || (!source_ && !lists_->peek())) return false;
+  if (!more || (!source_ && !lists_->peek())) {
+    leave_out_references(std::numeric_limits<std::uint64_t>::max());
+    return false;
+  }
   const RawList list = lists_->take(number);
   if (list.lines.empty())
     list_problems_.add("is missing", lists_->line_number(),
                        "list " + std::to_string(number) + " is missing; its line is empty");
   RawList reference;
   if (references_) {
-    while (references_->peek() && *references_->peek() < number) {
-      const RawList stray = references_->take(*references_->peek());
-      reference_problems_.add("without a list", stray.lines[0].first,
-                              "references of list " + std::to_string(stray.number) +
-                                  ", which is not there; are left out");
-    }
+    leave_out_references(number);
     reference = references_->take(number);
   }
   line = std::to_string(number + 1) + ' ' + std::to_string(list.lines.size()) + ' ' +

@@ -70,6 +70,7 @@ class ListSource : public LineSource {
   static ListProblem problem_of(Reasons& reasons) {
     return [&reasons](const std::string& reason, std::size_t line) { reasons.add(reason, line); };
   }
+  void leave_out_references(std::uint64_t end);  // the next ones, of lists numbered below
   CandidateList read(std::span<const std::string_view> lines, std::size_t features,
                      const ListProblem& problem) const;
 

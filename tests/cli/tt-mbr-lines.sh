@@ -28,6 +28,10 @@ echo "== no LF at the end, CR, NUL, a TAB"
 printf '0 ||| a\r\n1 ||| b\0c\n2 ||| d\te' >lists; t lists | od -c
 echo "== references that are missing or stray"
 lists '0 ||| a' '1 ||| b' '3 ||| c' >lists; printf '%s\n' '1 ||| b' '2 ||| x' '5 ||| y' >references; t --references references lists
+echo "== references behind the last list, and behind that of the last line of the source"
+printf '%s\n' '0 ||| a' '1 ||| b' '2 ||| c' >references; printf '0 ||| a\n' >first
+t --references references first; t --references references --source <(echo x) first
+printf '["a"]\n["b"]\n' >json; printf '["a"]\n' | t --json --references json
 echo "== references without a probability, in their own file"
 printf '%s\n' '0 ||| b ||| P= x' '1 ||| b ||| P= -1' '3 ||| c ||| Q= 1' >references; t --references references --log-probability P lists
 echo "== nothing on the standard input"
