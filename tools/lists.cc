@@ -1,5 +1,7 @@
 #include "tools/lists.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/map_lines.h"
 #include "tools/main.h"
@@ -16,6 +18,8 @@ Value features(std::vector<rerank::FeatureFile>& to) {
                 if (sign == text.npos || name.empty() || sign + 1 == text.size() ||
                     name.find_first_of(" :|") != name.npos)
                   return "must be a name, = and a file, not " + in_quotes(text);
+                if (std::ranges::find(to, name, &rerank::FeatureFile::name) != to.end())
+                  return "names " + in_quotes(name) + " twice; give one file for it";
                 to.push_back({name, text.substr(sign + 1)});
                 return std::string();
               }};

@@ -62,6 +62,7 @@ refused tt-rerank select --weights none lists
 for text in '' 'LogProb' 'LogProb= x' 'LogProb= 1\nLogProb= 2' '= 1'; do printf "$text\n" >bad; refused tt-rerank select --weights bad lists; done
 refused tt-rerank select --weights one --feature X lists
 refused tt-rerank select --weights one --feature X=none lists
+refused tt-rerank select --weights x --feature X=numbers --feature X=numbers lists
 refused tt-rerank select --weights one --json --feature X=numbers json
 head -n 3 numbers >short; (cat numbers; echo 5) >long
 tt-rerank select --weights one --feature X=short lists 2>&1; echo "exit status $?"
