@@ -16,6 +16,7 @@ namespace {
 struct Flags {
   std::vector<std::string> inputs, outputs, only;
   std::vector<std::optional<double>> thresholds;
+  std::vector<bool> given;  // which thresholds are
   clean::RuleContext context;
   std::string dropped;
   int memory = 1024;
@@ -92,9 +93,16 @@ void choose_only(Flags& flags) {
   for (std::size_t i = 0; i < flags.thresholds.size(); ++i) {
     const clean::RuleKind& kind = clean::rule_kinds()[i];
     std::optional<double>& threshold = flags.thresholds[i];
+    const bool held_out = kind.needs == "held_out" && !flags.context.held_out.empty();
     if (std::ranges::find(flags.only, kind.name) == flags.only.end()) {
+      if (threshold && (flags.given[i] || held_out))
+        throw UsageError("--only does not name the rule " + kind.name + "; name it, or omit " +
+                         (flags.given[i] ? "--" + kind.name : needed(kind)));
       threshold.reset();
     } else {
+      if (flags.given[i] && !threshold)
+        throw UsageError("--only names the rule " + kind.name + ", and --" + kind.name +
+                         " turns it off; omit one of them");
       const clean::RuleContext& context = flags.context;
       if (!threshold) threshold = kind.least;
       if (!kind.needs.empty() &&
@@ -192,11 +200,17 @@ int main(int argc, char** argv) {
     flags.thresholds.push_back(kind.initial);
     names.push_back(kind.name);
   }
+  flags.given.resize(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const clean::RuleKind& kind = clean::rule_kinds()[i];
     OptionRules needs;
     if (!kind.needs.empty()) needs.needs = {needed(kind)};
-    rules.push_back({"--" + kind.name, threshold(kind, flags.thresholds[i]), kind.help, needs});
+    Value value = threshold(kind, flags.thresholds[i]);
+    value.read = [&flags, i, read = value.read](const std::string& text) {
+      flags.given[i] = true;
+      return read(text);
+    };
+    rules.push_back({"--" + kind.name, std::move(value), kind.help, needs});
   }
   const std::vector<Option> rows{
       {"FILE", file(flags.inputs),

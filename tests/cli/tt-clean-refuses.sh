@@ -21,6 +21,13 @@ refused tt-clean --script 0.5 pairs
 refused tt-clean --only script pairs
 refused tt-clean --only held-out-text pairs
 refused tt-clean --only ratoi pairs
+refused tt-clean --only empty --length 3 pairs
+refused tt-clean --only empty --languages en,de --language on pairs
+refused tt-clean --only empty --held-out one pairs
+refused tt-clean --only ratio --ratio off pairs
+refused tt-clean --only language --languages en,de --language off pairs
+tt-clean --only empty --length off pairs
+tt-clean --only empty --held-out one --held-out-text off pairs
 refused tt-clean --languages en pairs
 refused tt-clean --languages en,xq pairs
 refused tt-clean --dry-run -o 1 pairs
