@@ -45,8 +45,8 @@ class Lists {
  public:
   Lists(const std::vector<std::string>& paths, const ListFiles& files,
         const std::vector<FeatureFile>& features, Reasons& problems)
-      : json_(files.format == ListFormat::json), next_(files.first_line - 1), problems_(problems),
-        first_(input_name(paths[0])), in_(paths) {
+      : json_(files.format == ListFormat::json), start_(files.first_line - 1), next_(start_),
+        problems_(problems), first_(input_name(paths[0])), in_(paths) {
     for (const FeatureFile& feature : features)
       features_.push_back(std::make_unique<FeatureReader>(feature));
   }
@@ -76,6 +76,12 @@ class Lists {
       return;
     }
     const std::uint64_t last = current_.lines.empty() ? next_ : current_.number;
+    if (*number < start_) {
+      problems_.add("before the first list; is left out", at,
+                    "list " + std::to_string(*number) + " is before the first, " +
+                        std::to_string(start_) + "; is left out");
+      return;
+    }
     if (*number < last && !json_) {
       problems_.add("behind a later list; is left out", at,
                     "list " + std::to_string(*number) + " is behind a later one; is left out");
@@ -142,7 +148,8 @@ class Lists {
   }
 
   const bool json_;
-  std::uint64_t next_;  // numbers below it had their turn
+  const std::uint64_t start_;  // the number of the first
+  std::uint64_t next_;         // numbers below it had their turn
   Reasons& problems_;
   const std::string first_;  // name of the first file
   LineFiles in_;
@@ -204,9 +211,9 @@ bool ListSource::next(std::string& line) {
   }
   while (!more && lists_->peek()) {
     const RawList list = lists_->take(*lists_->peek());
-    list_problems_.add("behind the last line of the source; is left out", list.lines[0].first,
-                       "list " + std::to_string(list.number) +
-                           " is behind the last line of the source; is left out");
+    const std::string what = "behind the last line of " + source_->name() + "; is left out";
+    list_problems_.add(what, list.lines[0].first,
+                       "list " + std::to_string(list.number) + " is " + what);
   }
   if (!more || (!source_ && !lists_->peek())) {
     leave_out_references(std::numeric_limits<std::uint64_t>::max());

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 #include <unordered_map>
 
 namespace tt::rerank {
 namespace {
 
-// The candidates in the order of their list.
-std::vector<Choice> as_listed(const CandidateList& list) {
+// Candidates that have no score, in the order of their list.
+template <class Numbers>
+std::vector<Choice> in_order(const Numbers& candidates) {
   std::vector<Choice> choices;
-  for (std::size_t i = 0; i < list.candidates.size(); ++i) choices.push_back({i, 0});
+  for (const std::size_t i : candidates) choices.push_back({i, 0});
   return choices;
 }
 
@@ -80,7 +82,7 @@ std::vector<Choice> rank_by_utility(const ListItem& item, const Utility& utility
     }
   if (evidence.references.empty()) {
     problem("has no references; the order of the list counts", item.hypotheses.line);
-    return as_listed(item.hypotheses);
+    return in_order(hypotheses.first);
   }
   const std::vector<double> utilities = utility.expected(evidence);
   std::vector<Choice> choices;
@@ -102,7 +104,7 @@ std::vector<Choice> rank_by_weights(const CandidateList& list, const Weights& we
   sort(choices);
   if (choices.empty() && !list.candidates.empty()) {
     problem("no translation has a score; the order of the list counts", list.line);
-    return as_listed(list);
+    return in_order(std::views::iota(std::size_t{0}, list.candidates.size()));
   }
   return choices;
 }

@@ -24,6 +24,10 @@ echo "== no lines at all, with and without a source"
 : >none; t none; t --source three none
 echo "== lists of nothing, still lists"
 lists '1 ||| a'; t --n-best 2 lists
+echo "== lists before the first line"
+lists '1 ||| a' '2 ||| b' '1 ||| c'; t --first-line 3 lists
+echo "== a text twice, and no references"
+lists '0 ||| a' '0 ||| b' '0 ||| a' '1 ||| c'; printf '1 ||| c\n' >first; t --n-best 5 --references first lists
 echo "== no LF at the end, CR, NUL, a TAB"
 printf '0 ||| a\r\n1 ||| b\0c\n2 ||| d\te' >lists; t lists | od -c
 echo "== references that are missing or stray"
