@@ -51,7 +51,10 @@ std::vector<Option> tokenizer_options(TokenizerFlags& flags, metrics::BleuOption
 std::vector<Option> comet_options(CometChoice& comet) {
   std::vector<Option> rows{
       {"--model", file(comet.model), "COMET's model, which tt-import has written"},
-      {"--int8", toggle(comet.int8), "COMET with products of 8 bits", {.needs = {"--model"}}}};
+      {"--int8",
+       toggle(comet.int8),
+       "COMET with products of 8 bits",
+       {.excludes = {"--precision"}, .needs = {"--model"}}}};
   for (Option& option : device_options(comet.device)) {
     option.rules.needs = {"--model"};
     rows.push_back(std::move(option));

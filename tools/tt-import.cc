@@ -43,7 +43,8 @@ int convert(const Flags& flags) {
   read.insert(read.end(), flags.request.vocabularies.begin(), flags.request.vocabularies.end());
   check_stdin_once(read);
   if (flags.from.empty() && is_comet(path)) {
-    if (flags.int8) throw UsageError("--int8: a model of COMET is used in float32; omit it");
+    if (flags.int8)
+      throw UsageError("--int8: a model of COMET is stored in float32; give --int8 to tt-bleu");
     const PortableComet comet = read_comet(flags.request);
     check_output(flags.output, flags.request, comet);
     say(path + ": " + summary(comet));

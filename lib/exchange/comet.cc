@@ -345,11 +345,13 @@ void describe(PortableComet& model, const std::string& path) {
   CometSettings& comet = model.comet;
   if (comet.name.empty()) comet.name = name_of(folder);
   comet.licence = licence_of(folder);
-  model.notes.push_back(comet.licence.empty()
-                            ? folder +
-                                  ": names no licence; models without references are mostly "
-                                  "for research alone"
-                            : folder + ": its licence is " + comet.licence);
+  const bool alone = comet.input == CometInput::source ||
+                     (comet.input == CometInput::joint && !comet.joins_reference);
+  model.notes.push_back(
+      folder + (!comet.licence.empty() ? ": its licence is " + comet.licence
+                : alone ? ": names no licence; models without references are mostly for research "
+                          "alone"
+                        : ": names no licence"));
 }
 
 }  // namespace
@@ -434,7 +436,11 @@ PortableComet read_comet(const ImportRequest& request) {
   tensors.check_all_taken();
 
   std::string subword = subword_if_any(folder, SubwordSide::source, request.source_subword);
-  if (subword.empty()) subword = find_subword(files, SubwordSide::source, "");
+  if (subword.empty()) subword = subword_if_any(files, SubwordSide::source, "");
+  if (subword.empty())
+    throw SettingError(files,
+                       ": has no sentencepiece.bpe.model, that of its encoder; give it with ",
+                       Setting{"source_subword"});
   model.source = model.target = read_pieces(model.config, *known, subword, model.losses);
   model.files = {tensors.path(), yaml, subword};
   describe(model, request.path);

@@ -2,6 +2,7 @@
 golden=$TT_ROOT/tests/golden/comet
 run() { echo "$ $*"; "$@" 2>&1; echo "exit $?"; }
 run tt-import -o comet.tt "$golden/regression" | sed "s|$TT_ROOT/||"
+run tt-import -o qe.tt "$golden/referenceless" | sed "s|$TT_ROOT/||"
 printf -- '---\nlicense: cc-by-nc-sa-4.0\n---\n' >README.md
 cp -r "$golden/unified" kiwi && cp README.md kiwi
 run tt-import -o kiwi.tt kiwi

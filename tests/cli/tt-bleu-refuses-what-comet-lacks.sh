@@ -15,6 +15,7 @@ refused tt-bleu --source src -i mt
 refused tt-bleu -m bleu,comet --model qe.tt --source src -i mt
 refused tt-bleu -m comet --model qe.tt --source src --num-refs 2 -i mt
 refused tt-bleu -m comet --model qe.tt --source src --num-refs 2 --skip-empty-references -i mt
+refused tt-bleu -m comet --model qe.tt --source src --int8 --precision bfloat16 -i mt
 head -n 3 src >short
 refused tt-bleu -m comet --model comet.tt --source short ref -i mt
 refused tt-bleu -m comet --model comet.tt --source src ref ref -i mt
