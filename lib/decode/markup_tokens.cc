@@ -73,7 +73,7 @@ class Scanner {
     const View rest = line_.substr(at);
     std::size_t end = View::npos;
     if (rest.starts_with("<!--")) end = behind("-->", at + 4, comment_);
-    else if (rest.starts_with("<![CDATA[") && !html_) end = behind("]]>", at + 9, section_);
+    else if (rest.starts_with("<![CDATA[")) end = behind("]]>", at + 9, section_);
     else if (rest.starts_with("<?")) end = behind(html_ ? ">" : "?>", at + 2, instruction_);
     else if (rest.starts_with("<!") && rest.size() > 2 && is_ascii_letter(rest[2]))
       end = behind(">", at + 2, angle_);

@@ -97,6 +97,8 @@ TEST_CASE("the text of a line is what stands between its tags") {
 TEST_CASE("block tags part sentences") {
   const auto gaps = [](const char* text, MarkupKind kind = MarkupKind::html) {
     const MarkupLine line(text, kind);
+  CHECK(text_in("a <![CDATA[q > <b>]]> c") == "a  c");
+  CHECK(problems_of("a <![CDATA[q> c") == Strings{"a tag that does not end: <![CDATA[q>"});
     Strings all;
     for (const TextRange& r : line.gaps())
       all.push_back(line.text().substr(r.begin, r.end - r.begin));
