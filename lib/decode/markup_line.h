@@ -26,6 +26,7 @@ struct MarkedTranslation {
   std::vector<TextRange> gaps;                 // where those of the source are in it, in order
   std::vector<TextRange> source_words, words;  // of both texts, none of them in a gap
   const SoftAlignment* alignment = nullptr;    // null, or without rows: not known
+  std::vector<TextRange> kept = {};            // of the text, in order: no tag stands inside of one
 };
 
 class MarkupLine {

@@ -127,7 +127,8 @@ class MarkupPlacement {
       const Node& node = line_.nodes_[n];
       Place& p = places_[n];
       if (!p.encloses) {
-        p.range.begin = p.range.end = anchor(node, scope);
+        const std::size_t at = anchor(node, scope);
+        p.range.begin = p.range.end = whole({at, at}).begin;
         avoid(enclosing, n);
       } else if (!node.untouched) {
         place(node.inside,
@@ -166,10 +167,13 @@ class MarkupPlacement {
         continue;
       }
       if (!known_) not_placed(node);
+      const TextRange range = exact ? *exact : trimmed(node, found.words, scope.range);
+      const Span inside = words_in(t_.words, range);
+      found.words = {std::min(found.words.begin, inside.begin),
+                     std::max(found.words.end, inside.end)};
       std::fill(free.begin() + static_cast<std::ptrdiff_t>(found.words.begin),
                 free.begin() + static_cast<std::ptrdiff_t>(found.words.end), 0);
-      places_[c.node] = {true, found.words,
-                         exact ? *exact : trimmed(node, found.words, scope.range)};
+      places_[c.node] = {true, found.words, range};
     }
   }
 
@@ -226,21 +230,33 @@ class MarkupPlacement {
     return best;
   }
 
+  // A stretch, and with it all of the kept text that it cuts.
+  TextRange whole(TextRange r) const {
+    const Span cut = words_in(t_.kept, r);
+    if (cut.empty()) return r;
+    return {std::min(r.begin, t_.kept[cut.begin].begin), std::max(r.end, t_.kept[cut.end - 1].end)};
+  }
+
+  // Whether the character at a byte may stand outside of an element: it is no kept text.
+  bool is_outside(std::size_t at) const {
+    const char32_t c = character_at(t_.text, at);
+    return (is_punctuation(c) || is_space(c)) && words_in(t_.kept, {at, at + 1}).empty();
+  }
+
   // The bytes of words, without punctuation at their ends where the element encloses none at its.
   TextRange trimmed(const Node& node, Span words, TextRange within) const {
     const TextRange all{t_.words[words.begin].begin, t_.words[words.end - 1].end};
     const std::string_view source = std::string_view(line_.text_).substr(0, node.range.end);
     TextRange r = all;
     if (!is_punctuation(first_visible(source, node.range.begin)))
-      while (r.begin < r.end && is_outside(character_at(t_.text, r.begin)))
-        r.begin = behind(r.begin);
+      while (r.begin < r.end && is_outside(r.begin)) r.begin = behind(r.begin);
     if (!is_punctuation(last_visible(source)))
-      while (r.end > r.begin && is_outside(character_before(t_.text, r.end))) r.end = before(r.end);
+      while (r.end > r.begin && is_outside(before(r.end))) r.end = before(r.end);
     if (r.begin >= r.end) r = all;
+    if (!node.untouched) r = whole(r);
     return {std::max(r.begin, within.begin), std::min(r.end, within.end)};
   }
 
-  static bool is_outside(char32_t c) { return is_punctuation(c) || is_space(c); }
   static char32_t first_visible(std::string_view text, std::size_t at) {
     while (at < text.size() && is_space(character_at(text, at))) ++at;
     return character_at(text, at);

@@ -19,6 +19,38 @@ std::vector<TextRange> verbatim_in(const Translation& t) {
   return ranges;
 }
 
+// The ranges of what a translation keeps, without the spaces around it.
+std::vector<TextRange> kept_in(const LineSentence& s, std::size_t b) {
+  const Translation& best = s.best(b);
+  std::vector<TextRange> ranges, kept;
+  if (!s.passes) ranges = verbatim_in(best);
+  else
+    for (const Requirement& r : s.request.requirements) ranges.push_back(r.place);
+  std::ranges::sort(ranges, {}, &TextRange::begin);
+  for (TextRange r : ranges) {
+    while (r.begin < r.end && best.text[r.begin] == ' ') ++r.begin;
+    while (r.begin < r.end && best.text[r.end - 1] == ' ') --r.end;
+    if (r.begin < r.end) kept.push_back(r);
+  }
+  return kept;
+}
+
+// Tells where the ranges stand in the text that was `before`, of which they are as they were; its
+// letters may have got another size.
+void move_replaced(Translation& t, const std::string& before, std::span<const TextRange> ranges) {
+  t.replaced.clear();
+  const std::size_t shrunk = before.size() - std::min(before.size(), t.text.size());
+  std::size_t at = 0;
+  for (const TextRange& r : ranges) {
+    const std::size_t size = r.end - r.begin;
+    at = t.text.find(std::string_view(before).substr(r.begin, size),
+                     std::max(at, r.begin - std::min(r.begin, shrunk)));
+    if (at == t.text.npos) break;
+    t.replaced.insert(t.replaced.begin(), {at, at + size, size});
+    at += size;
+  }
+}
+
 bool is_known(const SoftAlignment& alignment) {
   return std::ranges::any_of(alignment, [](const std::vector<float>& row) {
     return std::ranges::any_of(row, [](float x) { return x > 0; });
@@ -44,8 +76,11 @@ void restore_case(InputLine& line, SplitLine& split, std::span<const SoftAlignme
                            alignments[b][t].begin() + static_cast<std::ptrdiff_t>(column));
       if (b == 0 && s.letter_case == LetterCase::title && !is_known(own) && targets > 0)
         add_uncased(line);
-      std::string& text = s.result.best[b].text;
-      text = with_case(text, s.letter_case, s.written, own, verbatim_in(s.result.best[b]));
+      Translation& best = s.result.best[b];
+      const std::vector<TextRange> ranges = verbatim_in(best);
+      const std::string before = best.text;
+      best.text = with_case(before, s.letter_case, s.written, own, ranges);
+      move_replaced(best, before, ranges);
     }
     result.best[b].text = split.text(line.request, b).text;
   }
@@ -89,10 +124,14 @@ void restore(InputLine& line, SplitLine& split, std::span<const SoftAlignment> a
         marked.gaps.push_back(joined.gaps[g]);
         ++of_markup;
       }
-    for (const TextRange& s : joined.sentences)
+    for (std::size_t k = 0; k < joined.sentences.size(); ++k) {
+      const TextRange& s = joined.sentences[k];
       for (const TextRange& w :
            words_of(std::string_view(joined.text).substr(s.begin, s.end - s.begin)))
         marked.words.push_back({w.begin + s.begin, w.end + s.begin});
+      for (const TextRange& r : kept_in(split.sentences[k], b))
+        marked.kept.push_back({r.begin + s.begin, r.end + s.begin});
+    }
     if (b < alignments.size()) marked.alignment = &alignments[b];
     std::vector<std::string> unplaced;
     result.best[b].text = line.markup->put_back(marked, unplaced);

@@ -29,11 +29,13 @@ InputLine read(const std::string& text, MarkupKind kind) {
 }
 
 // The line whose text is translated to `target`, a sentence with LF between two of them, with the
-// links "s-t" of its words; without a target, to itself.
+// links "s-t" of its words; without a target, to itself. Of the first sentence `kept`, from left to
+// right, stands there byte for byte.
 Result back(const std::string& text, const char* target = nullptr, const std::string& links = "",
-            MarkupKind kind = MarkupKind::html) {
+            MarkupKind kind = MarkupKind::html, const Strings& kept = {}) {
   InputLine line = read(text, kind);
-  SplitLine split = LineSplitter({"en", false}, made_up_model("bpe")).split(line.request);
+  SplitLine split =
+      LineSplitter({"en", false, !kept.empty()}, made_up_model("bpe")).split(line.request);
   std::string rest = target ? target : "";
   std::vector<SoftAlignment> each;
   for (LineSentence& s : split.sentences) {
@@ -45,6 +47,13 @@ Result back(const std::string& text, const char* target = nullptr, const std::st
     each.emplace_back(words_of(translation).size(),
                       std::vector<float>(words_of(s.request.text).size()));
     for (std::size_t w = 0; w < each.back().size() && !target; ++w) each.back()[w][w] = 1;
+  }
+  Translation& first = split.sentences[0].result.best[0];
+  std::size_t behind = 0;
+  for (const std::string& k : kept) {
+    const std::size_t begin = first.text.find(k, behind);
+    behind = begin + k.size();
+    first.replaced.insert(first.replaced.begin(), {begin, behind, k.size()});
   }
   SoftAlignment all;
   if (!each.empty()) all = split.joined(line.request, 0, each);
@@ -88,6 +97,8 @@ TEST_CASE("the text of a line is what stands between its tags") {
   CHECK(text_in("&lt;b&gt; &amp;amp; &#233;&eacute;&#xE9; &hellip; AT&T &bogus; &") ==
         "<b> &amp; ééé … AT&T bogus &");
   CHECK(text_in("10&nbsp;km") == "10 km");
+  CHECK(text_in("a <![CDATA[q > <b>]]> c") == "a  c");
+  CHECK(problems_of("a <![CDATA[q> c") == Strings{"a tag that does not end: <![CDATA[q>"});
   CHECK(text_in("use <code>ls <i>-l</i></code> here") == "use ls -l here");
   CHECK(text_in("<p>One.</p><p>Two.") == "<p>One.</p><p>Two.");
   CHECK(text_in("a <Ö>b</Ö> <x:y-z1>c</x:y-z1>", MarkupKind::xml) == "a b c");
@@ -97,8 +108,6 @@ TEST_CASE("the text of a line is what stands between its tags") {
 TEST_CASE("block tags part sentences") {
   const auto gaps = [](const char* text, MarkupKind kind = MarkupKind::html) {
     const MarkupLine line(text, kind);
-  CHECK(text_in("a <![CDATA[q > <b>]]> c") == "a  c");
-  CHECK(problems_of("a <![CDATA[q> c") == Strings{"a tag that does not end: <![CDATA[q>"});
     Strings all;
     for (const TextRange& r : line.gaps())
       all.push_back(line.text().substr(r.begin, r.end - r.begin));
@@ -115,6 +124,22 @@ TEST_CASE("block tags part sentences") {
   CHECK(gaps("a <div translate=no>b <p>c</p></div> d") ==
         Strings{"<div translate=no>b <p>c</p></div>"});
   CHECK(gaps("<p>a</p>", MarkupKind::xml).empty());
+}
+
+TEST_CASE("no tag stands inside of kept text") {
+  const auto kept = [](const char* text, const char* target, const char* links,
+                       const Strings& stretches) {
+    return back(text, target, links, MarkupKind::html, stretches).text;
+  };
+  CHECK(kept("{0} <b>red</b> boys", "jungen {0}", "0-0 1-1 2-0", {"{0}"}) == "jungen <b>{0}</b>");
+  CHECK(kept("see <b>dogs</b> here", "%s hier", "1-0 2-1", {"%s"}) == "<b>%s</b> hier");
+  CHECK(kept("see <b>dogs</b> here", "da -7 hier", "1-1 2-2", {" -7 "}) == "da <b>-7</b> hier");
+  CHECK(kept("see <b>dogs</b> here", "{a b} hier", "1-0 2-2", {"{a b}"}) == "<b>{a b}</b> hier");
+  CHECK(kept("see dogs<img> here", "{a b} hier", "1-0 2-2", {"{a b}"}) == "{a b}<img> hier");
+  CHECK(kept("<b>one</b> <i>two</i> go", "{a b} geht", "0-0 1-1 2-2", {"{a b}"}) ==
+        "<b>{a b}</b> <i></i> geht");
+  CHECK(kept("see <b>dogs</b> here", "»Hunde« hier", "1-0 2-1", {}) == "»<b>Hunde</b>« hier");
+  CHECK(kept("SEE THE <b>DOGS</b>", "ŉ die {x}.", "0-0 1-1 2-2", {"{x}"}) == "ʼN DIE <b>{x}</b>.");
 }
 
 TEST_CASE("tags enclose the words that come from those that they enclosed") {
