@@ -223,29 +223,54 @@ void Walk::ask(std::size_t first, std::size_t behind) {
   if (translated) editor_.replace(begin, end, *translated);
 }
 
-// The encoding that a document names, or else the one that browsers take.
-Charset charset_of(Editor& editor) {
-  const std::string_view document = editor.document(), head = document.substr(0, 4096);
-  std::string name;
-  for (const std::string_view key : {"charset=", "encoding="}) {
-    std::size_t at = head.find(key);
-    if (at == std::string_view::npos) continue;
-    at += key.size();
-    if (at < head.size() && (head[at] == '"' || head[at] == '\'')) ++at;
-    const std::size_t end = std::min(head.find_first_of("\"' \t\r\n;/>?", at), head.size());
-    name = head.substr(at, end - at);
-    break;
+// The encoding that the attribute `content` of <meta http-equiv=content-type> names.
+std::string_view charset_in(std::string_view content) {
+  const std::string small = ascii_small(content);
+  for (std::size_t at = 0; (at = small.find("charset", at)) != std::string::npos;) {
+    at = std::min(small.find_first_not_of(" \t\n\r\f", at + 7), small.size());
+    if (at == small.size() || small[at] != '=') continue;
+    at = std::min(small.find_first_not_of(" \t\n\r\f\"'", at + 1), small.size());
+    return content.substr(at, small.find_first_of("\"' \t\n\r\f;", at) - at);
   }
-  if (name.empty())
-    name = first_invalid_utf8(document) == std::string_view::npos ? "utf-8" : "windows-1252";
-  for (const char* latin : {"iso-8859-1", "ISO-8859-1", "us-ascii", "US-ASCII"})
-    if (name == latin) name = "windows-1252";
-  return Charset(name, editor.where(0));
+  return {};
+}
+
+// The encoding that a document declares in its first 4096 bytes: in <meta>, or else in <?xml?>.
+std::string declared(std::string_view document) {
+  std::string_view name;
+  Tokens tokens(document, Syntax::html, 0, std::min<std::size_t>(document.size(), 4096));
+  for (Token token; tokens.next(token);) {
+    const std::string_view tag = token.in(document);
+    const auto value = [&](std::string_view key) { return attribute(tag, key).value_or(""); };
+    if (token.kind == Kind::open && is_raw(token.name)) tokens.skip(token, true);
+    if (token.begin == 0 && token.kind == Kind::other && tag.starts_with("<?xml"))
+      name = value("encoding");
+    if (token.name != "meta" || token.kind != Kind::single) continue;
+    std::string_view found = value("charset");
+    if (found.empty() && ascii_small(value("http-equiv")) == "content-type")
+      found = charset_in(value("content"));
+    const std::size_t begin = found.find_first_not_of(" \t\n\r\f");
+    if (begin == std::string_view::npos) continue;
+    return std::string(found.substr(begin, found.find_last_not_of(" \t\n\r\f") + 1 - begin));
+  }
+  return std::string(name);
+}
+
+// The encoding of a document: its mark of UTF-8, or the one that it declares, or else the one that
+// browsers take.
+Charset charset_of(Editor& editor) {
+  const std::string_view document = editor.document();
+  std::string name = document.starts_with("\xEF\xBB\xBF") ? "utf-8" : declared(document);
 }
 
 }  // namespace
 
 void pass_html(Editor& editor, const Settings&) {
+  if (name.empty())
+    name = first_invalid_utf8(document) == std::string_view::npos ? "utf-8" : "windows-1252";
+  for (const char* latin : {"iso-8859-1", "us-ascii"})
+    if (ascii_small(name) == latin) name = "windows-1252";
+  return Charset(name, editor.where(0));
   Walk walk(editor, charset_of(editor));
   walk(0, editor.document().size());
   walk.report_partners();

@@ -21,13 +21,6 @@ bool begins_name(char c, Syntax syntax) {
          (syntax == Syntax::xml && (c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80));
 }
 
-std::string small(std::string_view name) {
-  std::string result(name);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
-
 bool is_void(std::string_view name) {
   static constexpr std::array<std::string_view, 18> kVoid{
       "area", "base",  "basefont", "br",   "col",    "embed", "frame",  "hr",  "image",
@@ -71,6 +64,13 @@ std::size_t behind_name(std::string_view tag, std::size_t from) {
 }
 
 }  // namespace
+
+std::string ascii_small(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
 
 bool Tokens::next(Token& token) {
   if (at_ >= document_.size()) return false;
@@ -122,7 +122,7 @@ bool Tokens::tag(Token& token) const {
   const std::size_t name = second + closes;
   if (name >= text.size() || !begins_name(text[name], syntax_)) return false;
   std::size_t at = behind_name(text, name);
-  token.name = syntax_ == Syntax::html ? small(text.substr(name, at - name))
+  token.name = syntax_ == Syntax::html ? ascii_small(text.substr(name, at - name))
                                        : std::string(text.substr(name, at - name));
   token.kind = closes ? Kind::close : Kind::open;
   bool slash = false;
@@ -151,7 +151,7 @@ std::size_t Tokens::skip(const Token& open, bool raw) {
     for (std::size_t at = open.end; (at = document_.find("</", at)) != kNone; ++at) {
       const std::size_t behind = at + 2 + open.name.size();
       if (behind < document_.size() &&
-          small(document_.substr(at + 2, open.name.size())) == open.name &&
+          ascii_small(document_.substr(at + 2, open.name.size())) == open.name &&
           std::string_view(" \t\n\r\f/>").find(document_[behind]) != kNone) {
         at_ = std::min(document_.find('>', behind), document_.size() - 1) + 1;
         return at;
@@ -173,7 +173,7 @@ std::optional<std::string_view> attribute(std::string_view tag, std::string_view
   std::size_t at = behind_name(tag, 1);
   for (Attribute found;;) {
     if (next_attribute(tag, at, found)) {
-      if (found.name == name)
+      if (ascii_small(found.name) == ascii_small(name))
         return tag.substr(found.value_begin, found.value_end - found.value_begin);
     } else if (at < tag.size() && tag[at] == '/') {
       ++at;

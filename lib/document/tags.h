@@ -43,7 +43,11 @@ class Tokens {
   std::size_t at_;
 };
 
-// The value of an attribute of a tag, as it is written; nothing if it has none.
+// The text with small letters in place of the capitals of ASCII.
+std::string ascii_small(std::string_view text);
+
+// The value of an attribute of a tag, as it is written, whatever the case of its name; nothing if
+// it has none.
 std::optional<std::string_view> attribute(std::string_view tag, std::string_view name);
 // The tag with an attribute of that value instead, or besides.
 std::string with_attribute(std::string_view tag, std::string_view name, std::string_view value);

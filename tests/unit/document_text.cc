@@ -137,6 +137,21 @@ TEST_CASE("HTML: an encoding that is declared is read and written") {
   CHECK_THROWS_WITH(extracted("html", "<meta charset=nosuch>"),
                     Catch::Matchers::StartsWith("doc:1: unknown encoding \"nosuch\""));
 }
+  // Only tags that declare one, in any case; a byte order mark counts most.
+  const std::string utf8 = "<meta charset=\"utf-8\"><p>caf\u00e9</p>";
+  for (const char* other :
+       {"<script charset=\"ISO-8859-1\" src=x></script>", "<!-- charset=foo -->",
+        "<link href=\"?q&charset=koi8-r\">", "<script>'<meta charset=koi8-r>'</script>",
+        "<meta name=d content=\"charset=koi8-r\">", "<meta charset=\"\">",
+        "<?xml version=\"1.0\" encoding=\"koi8-r\"?>"})
+    CHECK(lines("html", other + utf8) == Lines{"café"});
+  CHECK(lines("html", "<a href=\"?q&charset=koi8-r\">caf\u00e9</a>") == Lines{"café"});
+  CHECK(lines("html", "<META CHARSET=\" KOI8-R \"><p>\xc1</p>") == Lines{"а"});
+  CHECK(lines("html",
+              "<META HTTP-EQUIV=Content-Type CONTENT=\"text/html; CHARSET = windows-1251\">"
+              "<p>\xe0</p>") == Lines{"а"});
+  CHECK(lines("html", "<?xml version=\"1.0\" encoding='windows-1251'?><p>\xe0</p>") == Lines{"а"});
+  CHECK(lines("html", "\xEF\xBB\xBF<meta charset=koi8-r><p>caf\u00e9</p>") == Lines{"café"});
 
 TEST_CASE("tags may be in another order, and get their own bytes") {
   CHECK(with("html", "<p><b\n class=a>x</b> and <i>y</i></p>", {"<i>Y</i> und <b class=a>X</b>"}) ==
