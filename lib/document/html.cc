@@ -5,6 +5,7 @@
 // always nested.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/utf8.h"
 #include "document/charset.h"
@@ -78,8 +79,8 @@ class Walk {
   Editor& editor_;
   Charset charset_;
   std::vector<Item> run_;
-  std::vector<Token> open_;  // of text, in all of the document
-  std::size_t alone_ = 0;    // tags without a partner
+  std::map<std::string, std::vector<Token>> open_;  // of text, in all of the document, by name
+  std::size_t alone_ = 0;                           // tags without a partner
   Token first_alone_;
 };
 
@@ -114,20 +115,20 @@ void Walk::operator()(std::size_t begin, std::size_t end) {
 }
 
 void Walk::pair(const Token& token) {
-  if (token.kind == Kind::open) open_.push_back(token);
+  std::vector<Token>& open = open_[token.name];
+  if (token.kind == Kind::open) open.push_back(token);
   if (token.kind != Kind::close) return;
-  const auto partner = std::find_if(open_.rbegin(), open_.rend(),
-                                    [&](const Token& open) { return open.name == token.name; });
-  if (partner != open_.rend()) {
-    open_.erase(std::next(partner).base());
+  if (!open.empty()) {
+    open.pop_back();
   } else if (alone_++ == 0 || token.begin < first_alone_.begin) {
     first_alone_ = token;
   }
 }
 
 void Walk::report_partners() {
-  for (const Token& token : open_)
-    if (alone_++ == 0 || token.begin < first_alone_.begin) first_alone_ = token;
+  for (const auto& [name, tokens] : open_)
+    for (const Token& token : tokens)
+      if (alone_++ == 0 || token.begin < first_alone_.begin) first_alone_ = token;
   if (alone_ == 0) return;
   const std::string tag = single_spaces(first_alone_.in(editor_.document()));
   editor_.report(
@@ -139,16 +140,20 @@ void Walk::report_partners() {
 // Asks for the texts of what stands between two blocks.
 void Walk::finish_run() {
   std::vector<std::size_t> open;
+  std::map<std::string_view, std::size_t> count;  // of those that are open, by name
   for (std::size_t i = 0; i < run_.size(); ++i) {
     if (run_[i].opaque) continue;
-    if (run_[i].kind == Kind::open) open.push_back(i);
-    if (run_[i].kind != Kind::close) continue;
-    const auto partner = std::find_if(open.rbegin(), open.rend(),
-                                      [&](std::size_t o) { return run_[o].name == run_[i].name; });
-    if (partner == open.rend()) continue;
-    run_[i].partner = *partner;
-    run_[*partner].partner = i;
-    open.erase(std::next(partner).base(), open.end());
+    const std::string_view name = run_[i].name;
+    if (run_[i].kind == Kind::open) {
+      open.push_back(i);
+      ++count[name];
+    }
+    if (run_[i].kind != Kind::close || count[name] == 0) continue;
+    for (bool found = false; !found; open.pop_back()) {
+      const std::size_t last = open.back();
+      --count[run_[last].name];
+      if ((found = run_[last].name == name)) run_[i].partner = last, run_[last].partner = i;
+    }
   }
   // Pairs are nested, so that what parts one of them parts those around it, and no others.
   std::vector<std::size_t> alone(run_.size() + 1);  // how many before
@@ -261,16 +266,16 @@ std::string declared(std::string_view document) {
 Charset charset_of(Editor& editor) {
   const std::string_view document = editor.document();
   std::string name = document.starts_with("\xEF\xBB\xBF") ? "utf-8" : declared(document);
-}
-
-}  // namespace
-
-void pass_html(Editor& editor, const Settings&) {
   if (name.empty())
     name = first_invalid_utf8(document) == std::string_view::npos ? "utf-8" : "windows-1252";
   for (const char* latin : {"iso-8859-1", "us-ascii"})
     if (ascii_small(name) == latin) name = "windows-1252";
   return Charset(name, editor.where(0));
+}
+
+}  // namespace
+
+void pass_html(Editor& editor, const Settings&) {
   Walk walk(editor, charset_of(editor));
   walk(0, editor.document().size());
   walk.report_partners();
