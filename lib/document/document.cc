@@ -71,6 +71,7 @@ Outcome merge(const std::string& path, const std::string& lines, const std::stri
       [&](const std::string&) {
         std::optional<std::string> line(std::in_place);
         if (!in.next(*line)) line.reset();
+        else if (line->ends_with('\r')) line->pop_back();  // of a line end: that of a text is \r
         return line;
       },
       [&](std::string_view bytes) {

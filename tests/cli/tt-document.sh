@@ -16,6 +16,7 @@ echo "merge"
 tt-document merge page.html german
 tt-document merge page.html <german | cmp - <(tt-document merge - german --format html <page.html)
 tt-document merge -o new.html page.html german && cmp new.html <(tt-document merge page.html german) && echo "to a file"
+sed 's/$/\r/' german | tt-document merge page.html | cmp - <(tt-document merge page.html german) && echo "lines that end with CR LF"
 # Another number of lines
 for lines in "head -n 2 german" "cat german german" true; do
   echo precious >new.html
