@@ -42,6 +42,12 @@ std::string no_delimiter(const std::string& value) {
              : "must be one character of ASCII, or tab, not " + in_quotes(value);
 }
 
+std::string no_marker(const std::string& value) {
+  return value.size() == 1 && std::ispunct(static_cast<unsigned char>(value[0]))
+             ? ""
+             : "must be one sign of ASCII, as & or _, not " + in_quotes(value);
+}
+
 std::string no_language(const std::string& value) {
   for (const char c : value)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_')
@@ -80,7 +86,7 @@ int main(int argc, char** argv) {
        "of TMX: the language of the texts; default: as the document says"},
       {"--to", named(text(settings.to, no_language), "LANGUAGE"),
        "of TMX and XLIFF: the language of the translations"},
-      {"--accelerator", named(text(settings.accelerator), "C"),
+      {"--accelerator", named(text(settings.accelerator, no_marker), "C"),
        "of PO: the character before the key of a menu, as & or _; default: as the document says"}};
   std::vector<Option> merged = rows;
   merged.insert(merged.begin() + 1, {"LINES", file(flags.lines), "their translations; -: stdin"});

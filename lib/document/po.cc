@@ -141,32 +141,40 @@ class Catalogue {
       editor_.refuse("has characters that the document's encoding lacks");
       return {};
     }
-    if (mark != std::string::npos) put_key(*translated, key);
+    if (mark == std::string::npos || marked(*translated, accelerator_) != std::string::npos)
+      return translated;
+    if (!put_key(*translated, key))
+      editor_.report(message.begin, "the translation has no letter or digit that " + accelerator_ +
+                                        " could mark; it is without the key of a menu");
     return translated;
   }
 
   // The marker goes before the letter that had it: where a word begins with it, or else anywhere;
-  // or else before the first letter. Letters of directives and tags are none.
-  void put_key(std::string& text, const std::string& key) const {
+  // or else before the first letter, or digit. Letters of directives and tags are none. False where
+  // there is none.
+  bool put_key(std::string& text, const std::string& key) const {
     std::string other = key;
     for (char& c : other)
       if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) c = static_cast<char>(c ^ 0x20);
-    for (const auto& suits : {+[](char before, bool same, bool) { return same && before == ' '; },
-                              +[](char, bool same, bool) { return same; },
-                              +[](char, bool, bool letter) { return letter; }}) {
+    for (const auto& suits :
+         {+[](char before, bool same, char32_t) { return same && before == ' '; },
+          +[](char, bool same, char32_t) { return same; },
+          +[](char, bool, char32_t c) { return is_letter(c); },
+          +[](char, bool, char32_t c) { return is_digit(c); }}) {
       char before = ' ';
       for (const char *next = text.data(), *const end = next + text.size(); next < end;) {
         const char* const begin = next;
-        const bool letter = is_letter(next_code_point(next, end));
+        const char32_t c = next_code_point(next, end);
         const std::string_view character(begin, static_cast<std::size_t>(next - begin));
         if (std::string_view("%\\<&{$(/").find(before) == std::string_view::npos &&
-            suits(before, character == key || character == other, letter)) {
+            suits(before, character == key || character == other, c)) {
           text.insert(static_cast<std::size_t>(begin - text.data()), accelerator_);
-          return;
+          return true;
         }
         before = *begin;
       }
     }
+    return false;
   }
 
   // Flags and comments of an entry that gets a translation.

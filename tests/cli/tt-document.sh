@@ -58,6 +58,7 @@ refused tt-document extract table.csv --columns text --delimiter ,,
 printf '1,"b\n' >open.csv
 refused tt-document extract open.csv --columns 2
 refused tt-document extract broken.po
+refused tt-document extract half.po --accelerator xx
 refused tt-document extract binary.html
 refused tt-document extract --format html page.gz
 refused tt-document extract page.gz

@@ -114,6 +114,12 @@ TEST_CASE("PO: the key of a menu stands before its letter") {
   CHECK(key("Save _As", "Sichern als", "_") == "\"Sichern _als\"\n");
   CHECK(key("_Done %d", "%d fertig da", "_") == "\"%d fertig _da\"\n");
   CHECK(key("_Quit", "%s <b>beenden</b>", "_") == "\"%s <b>_beenden</b>\"\n");
+  CHECK(key("_Yes", "_Ja", "_") == "\"_Ja\"\n");
+  CHECK(key("_Yes", "Ja_wohl", "_") == "\"Ja_wohl\"\n");
+  CHECK(key("_Yes", "123", "_") == "\"_123\"\n");
+  CHECK(merged("po", "msgid \"_Yes\"\nmsgstr \"\"\n", {"✓"}, {.accelerator = "_"}).problems ==
+        Lines{"doc:1: the translation has no letter or digit that _ could mark; it is without the "
+              "key of a menu"});
   CHECK(lines("po", "msgid \"a &amp; &b\"\nmsgstr \"\"\n", {.accelerator = "&"}) ==
         Lines{"a &amp; b"});
   CHECK(lines("po", "msgid \"a__b _ c\"\nmsgstr \"\"\n", {.accelerator = "_"}) ==
