@@ -101,6 +101,12 @@ bool MarkedText::has_letter() const {
       parts_, [](const Part& part) { return !part.tag && document::has_letter(part.shown); });
 }
 
+bool MarkedText::is_blank() const {
+  return std::ranges::all_of(parts_, [](const Part& part) {
+    return part.tag || part.shown.find_first_not_of(" \t\r\n") == std::string::npos;
+  });
+}
+
 std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t at,
                                                    const Write& write) const {
   std::string line;

@@ -29,6 +29,7 @@ class MarkedText {
   void encoded(std::string_view text, Syntax syntax);
 
   bool has_letter() const;
+  bool is_blank() const;  // tags and white space alone
 
   // The document's bytes for the translation of this text, which begins at byte `at`; nothing if it
   // is to stay as it is, as where the tags are not those of the text, which is reported. `write`

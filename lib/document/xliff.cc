@@ -76,13 +76,13 @@ class Xliff : public XmlReader {
     const auto contents = [&](const Part& part) {
       return document.substr(part.inner, part.inner_end - part.inner);
     };
+    static const std::vector<std::string> code{"it", "ph", "cp"};
     const bool empty =
-        contents(target_).find_first_not_of(" \t\r\n") == std::string_view::npos ||
-        target_.state == "new" || target_.state == "needs-translation" ||
+        this->text(target_.inner, target_.inner_end, code).is_blank() || target_.state == "new" ||
+        target_.state == "needs-translation" ||
         (second_ && unit_.value("state") == "initial" && contents(target_) == contents(source_));
     if (!empty && !settings_.all) return;
     const Part& from = segmented_.given ? segmented_ : source_;
-    static const std::vector<std::string> code{"it", "ph", "cp"};
     const MarkedText text = this->text(from.inner, from.inner_end, code);
     if (!text.has_letter()) return;
     const auto translated = text.translation(editor_, from.inner, [&](std::string_view between) {
@@ -90,6 +90,8 @@ class Xliff : public XmlReader {
     });
     if (!translated) return;
     name_language();
+    const std::string language(attribute(target_tag_, "xml:lang").value_or(""));
+    if (target_.given) report_other(target_.begin, language);
     if (second_) {
       const std::string state = settings_.reviewed ? "reviewed" : "translated";
       editor_.replace(unit_.tag.begin, unit_.tag.end,
@@ -117,14 +119,16 @@ class Xliff : public XmlReader {
   // Remembers the tag that has the language of targets, for when the first of them is written.
   void language_of(const Element& element, const std::string& name) {
     tag_ = element;
-    const std::string value = element.value(name), &to = settings_.to;
-    name_ = value.empty() ? name : "";
-    other_ = !value.empty() && !to.empty() && !is_of(value, to) && !is_of(to, value) ? value : "";
+    other_ = element.value(name);
+    name_ = other_.empty() ? name : "";
+  }
+  void report_other(std::size_t at, const std::string& language) {
+    const std::string& to = settings_.to;
+    if (!language.empty() && !to.empty() && !is_of(language, to) && !is_of(to, language))
+      editor_.report(at, "the targets are in " + language + ", and not in " + to);
   }
   void name_language() {
-    if (const std::string other = std::exchange(other_, ""); !other.empty())
-      editor_.report(tag_.tag.begin,
-                     "the targets are in " + other + ", and not in " + settings_.to);
+    report_other(tag_.tag.begin, std::exchange(other_, ""));
     if (name_.empty()) return;
     if (settings_.to.empty())
       editor_.report(tag_.tag.begin, "no " + name_ + " names the language of the targets");
@@ -139,7 +143,7 @@ class Xliff : public XmlReader {
   std::size_t units_ = 0;
   Element unit_, tag_;
   std::string name_;   // the attribute that is missing
-  std::string other_;  // the language of the targets, where it is another than is given
+  std::string other_;  // the language of the targets that the document says
   std::string_view target_tag_;
   Part source_, segmented_, target_;
 };

@@ -226,6 +226,16 @@ TEST_CASE("XLIFF 1.2: sources become targets") {
         unit("<source>a</source><target state=\"translated\">b</target>"));
   CHECK(lines("xliff", unit("<source>a</source><target>b</target>")) == Lines{});
   CHECK(lines("xliff", unit("<source>a</source><target state=\"new\">a</target>")) == Lines{"a"});
+  CHECK(lines("xliff", unit("<source>a</source><target>7</target>")) == Lines{});
+  CHECK(lines("xliff", unit("<source>a</source><target><g id=\"1\"> </g></target>")) == Lines{"a"});
+  CHECK(lines("xliff", unit("<source>a</source><target><ph id='1'>%s</ph></target>")) ==
+        Lines{"a"});
+  CHECK(lines("xliff", unit("<source>a</source><target><!-- b --></target>")) == Lines{"a"});
+  const auto french = unit("<source>a</source>\n<target xml:lang=\"fr\"/>");
+  CHECK(merged("xliff", french, {"b"}, {.to = "de"}).problems ==
+        Lines{"doc:2: the targets are in fr, and not in de"});
+  CHECK(merged("xliff", french, {"b"}, {.to = "fr-CA"}).problems ==
+        Lines{"doc:1: the targets are in de, and not in fr-CA"});
   CHECK(with("xliff", unit("<source>a</source><target state='final' x=\"y\">b</target>"), {"c"},
              {.all = true}) == unit("<source>a</source><target state=\"needs-review-translation\" "
                                     "x=\"y\" state-qualifier=\"mt-suggestion\">c</target>"));
@@ -276,6 +286,9 @@ TEST_CASE("XLIFF 2: segments get targets and states") {
         Lines{"doc:1: the targets are in de, and not in fr"});
   CHECK(merged("xliff", one, {"b"}, {.to = "DE-at"}).problems.empty());
   CHECK(merged("xliff", one, {"a"}, {.to = "fr"}).problems.empty());  // nothing is written
+  for (const char* tags : {"<pc id=\"1\"></pc>", "<ph id=\"1\"/>"})
+    CHECK(lines("xliff", unit(german, "<segment><source>a</source><target>" + std::string(tags) +
+                                          "</target></segment>")) == Lines{"a"});
   CHECK_THROWS_WITH(extracted("xliff", "<xliff version='3.0'/>"),
                     Contains("XLIFF 3.0 is not read"));
   CHECK(lines("xliff", unit(german,
