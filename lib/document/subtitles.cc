@@ -1,6 +1,7 @@
 // Subtitles: SRT and WebVTT. The lines of a cue that one speaker says are one text; its translation
 // has as many lines as it, where it has the words. Numbers, times and settings stay as they are.
 #include <algorithm>
+#include <cctype>
 
 #include "base/error.h"
 #include "document/format.h"
@@ -85,14 +86,15 @@ bool is_turn(std::string_view line) {
 // Breaks text at spaces into lines of about the same length, none of which begins with a dash.
 std::string in_lines(std::string_view text, std::size_t lines, std::string_view line_end) {
   std::string result;
-  std::size_t length = 0, inside = 0;
+  std::size_t length = 0, tag = 0;  // where the last tag ends
   for (const char c : text) length += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   const std::size_t most = (length + lines - 1) / lines;
   std::size_t line = 0, left = lines;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    inside += text[at] == '<';
-    if (text[at] == '>' && inside > 0) --inside;
-    if (text[at] == ' ' && inside == 0 && left > 1 && dash(text.substr(at + 1)) == 0) {
+    if (text[at] == '<' && at + 1 < text.size() &&
+        (text[at + 1] == '/' || std::isalpha(static_cast<unsigned char>(text[at + 1]))))
+      if (const std::size_t end = text.find('>', at); end != text.npos) tag = end;
+    if (text[at] == ' ' && at >= tag && left > 1 && dash(text.substr(at + 1)) == 0) {
       // The next word belongs to this line if more than half of it fits.
       const std::size_t word = std::min(text.find(' ', at + 1), text.size()) - at;
       if (line + word / 2 >= most) {
