@@ -23,9 +23,7 @@ class Comet : public metrics::Metric {
       : precision_(choice.int8 ? "int8" : choice.device.precision),
         backend_(open_backend(choice.device)),
         scorer_(choice.model, *backend_, choice.int8 ? WeightForm::int8 : WeightForm::float32,
-                choice.with_reference) {
-    if (stored_form(scorer_.file()) == WeightForm::int8) precision_ = "int8";
-  }
+                choice.with_reference) {}
 
   std::string name() const override { return kCometName; }
   std::size_t width() const override { return kWidth; }
