@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
       {"--source-prefix",
        text(options.source_prefix),
        "text before each source, as \"translate English to German:\" of T5",
-       {.excludes = {"--from", "--to"}}}};
+       {.excludes = {"--from", "--to", "--from-column", "--to-column"}}}};
   std::vector<Option> computing{
       {"--batch-tokens", number(options.batch_tokens, 1, 1 << 30),
        "source tokens translated together"},

@@ -24,8 +24,11 @@ LineLanguages::LineLanguages(std::span<const LoadedModel> models, const Translat
   bool reads = false, writes = false;
   for (const LoadedModel& loaded : models) {
     const std::string& name = models_.emplace_back(loaded.model->name());
+    Config config = loaded.model->config();
+    // Text that is put before each source chooses in place of languages.
+    if (!options.source_prefix.empty()) config.source_prefixes.clear();
     const LanguageReader& reader =
-        readers_.emplace_back(loaded.model->config(), loaded.source, loaded.target, name);
+        readers_.emplace_back(config, loaded.source, loaded.target, name);
     const auto need = [&](bool needed, const std::string& language, const char* setting) {
       if (needed && language.empty() && !by_line_)
         throw SettingError(name, ": is of several languages; choose one of its own with ",
@@ -106,29 +109,50 @@ void LineLanguages::choose(InputLine& line) const {
          in_quotes(line.languages.to)});
   LanguageNames names{line.languages.from.empty() ? usual_.from : line.languages.from,
                       line.languages.to};
-  // Where there is no text, nothing is translated.
-  if (any(&LanguageReader::in_text) && !words_of(line.request.text).empty()) {
-    const std::string own(leading_language(line.request.text));
-    if (!own.empty() && !names.to.empty() && language_of(own) != language_of(names.to))
-      return refuse(line, "it names two languages to translate into, and is left as it is",
-                    in_quotes(own) + " and " + in_quotes(names.to));
-    if (!own.empty()) names.to = own;
-    else if (names.to.empty() && usual_.to.empty() && !by_line_)
-      line.problems.push_back(
-          {"it names no language to translate into, as >>deu<< at its beginning would", ""});
-  }
   if (names.to.empty()) names.to = usual_.to;
   if (!reads) names.from.clear();
   if (!writes) names.to.clear();
   if (by_line_ && names.from.empty() && any(&LanguageReader::needs_source))
     return refuse(line, "it does not say in which language it is, and is left as it is");
-  if (by_line_ && names.to.empty() && any(&LanguageReader::needs_target))
-    return refuse(line, "it names no language to translate into, and is left as it is");
   try {
+    // Where there is no text, nothing is translated.
+    if (!words_of(line.request.text).empty() && !choose_in_text(line, names)) return;
+    if (by_line_ && names.to.empty() && any(&LanguageReader::needs_target))
+      return refuse(line, "it names no language to translate into, and is left as it is");
     line.request.languages = pieces(names);
   } catch (const Error& error) {
     refuse(line, kUnknown, error.what());
   }
+}
+
+bool LineLanguages::choose_in_text(InputLine& line, LanguageNames& names) const {
+  const auto found =
+      std::ranges::find_if(readers_, [](const auto& r) { return !r.example().empty(); });
+  if (found == readers_.end()) return true;
+  const LanguageReader& reader = *found;
+  const auto m = static_cast<std::size_t>(found - readers_.begin());
+  if (const auto own = reader.leading(line.request.text)) {
+    const LanguageNames& said = line.languages;
+    const LanguageNames all{said.from.empty() ? own->from : said.from,
+                            said.to.empty() ? own->to : said.to};
+    const LanguageNames whole{own->from.empty() ? all.from : own->from, own->to};
+    if ((!said.from.empty() || !said.to.empty()) && pieces(all)[m] != pieces(whole)[m]) {
+      refuse(line, "it names two languages to translate into, and is left as it is",
+             in_quotes(own->to) + " and " + in_quotes(all.to));
+      return false;
+    }
+    names.to = own->to;
+    if (reader.by_words()) names.from = own->from;
+  } else if (names.to.empty() && (names.from.empty() || !reader.by_words())) {
+    if (by_line_) {
+      refuse(line, "it names no language to translate into, and is left as it is");
+      return false;
+    }
+    line.problems.push_back({"it names no language to translate into, as " + reader.example() +
+                                 " at its beginning would",
+                             ""});
+  }
+  return true;
 }
 
 }  // namespace tt

@@ -33,6 +33,9 @@ class LineLanguages {
 
  private:
   const std::vector<LanguagePieces>& pieces(const LanguageNames& names) const;
+  // Sets the names to those that the text begins with, where it does. Returns false if the line has
+  // been refused.
+  bool choose_in_text(InputLine& line, LanguageNames& names) const;
 
   std::vector<std::string> models_;  // their names
   std::vector<LanguageReader> readers_;

@@ -1,8 +1,10 @@
 #include "model/language_pieces.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/error.h"
+#include "text/words.h"
 
 namespace tt {
 namespace {
@@ -13,15 +15,34 @@ std::int32_t bos(const Subword& subword, const std::string& name) {
   return piece;
 }
 
+std::string text_of(const Subword& subword, const Language& language) {
+  std::string text = subword.piece(language.piece);
+  if (text.starts_with(kSpacePiece)) text.erase(0, kSpacePiece.size());
+  return text;
+}
+
+// Whether a text begins with the words of another, whatever spaces are between them. Behind a sign,
+// as the colon of "translate English to German:", a space may be missing.
+bool begins_with(std::string_view text, std::string_view begin) {
+  const auto in = words_of(text), words = words_of(begin);
+  if (words.empty() || in.size() < words.size()) return false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto word = text.substr(in[i].begin, in[i].end - in[i].begin),
+               expected = begin.substr(words[i].begin, words[i].end - words[i].begin);
+    const bool open =
+        i + 1 == words.size() && std::ispunct(static_cast<unsigned char>(begin.back()));
+    if (open ? !word.starts_with(expected) : word != expected) return false;
+  }
+  return true;
+}
+
 // The pieces before that of a language in a text that begins with it: the beginning of a word,
 // unless the piece has that.
 std::vector<std::int32_t> lead_of(const Subword& subword, const LanguageTable& languages) {
   if (languages.all().empty()) return {};
   const std::int32_t piece = languages.all()[0].piece;
-  std::string text = subword.piece(piece);
-  if (text.starts_with(kSpacePiece)) text.erase(0, kSpacePiece.size());
   std::vector<std::int32_t> pieces;
-  subword.encode(text, pieces);
+  subword.encode(text_of(subword, languages.all()[0]), pieces);
   const auto end = std::find(pieces.begin(), pieces.end(), piece);
   if (end == pieces.end()) return {};  // it is none of a text
   return {pieces.begin(), end};
@@ -43,7 +64,7 @@ LanguageReader::LanguageReader(const Config& config, const Subword& source, cons
     };
     for (const SourcePrefix& p : prefixes) {
       Prefix& prefix =
-          prefixes_.emplace_back(Prefix{number(froms, p.from), number(tos, p.to), {}, {}});
+          prefixes_.emplace_back(Prefix{number(froms, p.from), number(tos, p.to), p, {}, {}});
       try {
         prefix.pieces = pieces_before(source, p.text);
       } catch (const Error& error) {  // which only who chooses it must know
@@ -51,10 +72,28 @@ LanguageReader::LanguageReader(const Config& config, const Subword& source, cons
       }
     }
     sources_ = LanguageTable(froms), targets_ = LanguageTable(tos);
+    example_ = in_quotes(prefixes[0].text);
   }
   if (config.source_bos) begin_.before = {bos(source, name)};
   if (config.target_bos) begin_.first = {bos(target, name)};
-  if (in_text()) lead_ = lead_of(source, sources_);
+  if (!in_text()) return;
+  lead_ = lead_of(source, sources_);
+  if (sources_.all().empty()) return;
+  example_ = text_of(source, sources_.all()[0]);
+  if (leading_language(example_).empty()) example_ = ">>" + sources_.all()[0].name + "<<";
+}
+
+std::optional<LanguageNames> LanguageReader::leading(std::string_view text) const {
+  if (const auto piece = leading_language(text); in_text() && !piece.empty())
+    return LanguageNames{"", std::string(piece)};
+  const Prefix* found = nullptr;
+  for (const Prefix& prefix : prefixes_)
+    if (begins_with(text, prefix.said.text) &&
+        (!found || prefix.said.text.size() > found->said.text.size()))
+      found = &prefix;
+  if (!found) return std::nullopt;
+  if (!found->problem.empty()) return LanguageNames{};  // it can stand only where it does
+  return LanguageNames{found->said.from, found->said.to};
 }
 
 LanguagePieces LanguageReader::pieces(const std::string& from, const std::string& to) const {

@@ -1,7 +1,10 @@
 // How a model of many languages is told which: by pieces around a sentence, as its settings say.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/config.h"
 #include "text/languages.h"
@@ -26,6 +29,15 @@ class LanguageReader {
   bool reads_target() const { return needs_target() || !prefixes_.empty(); }
   // Whether lines may begin with the target's piece themselves.
   bool in_text() const { return target_place_ == TargetLanguage::source; }
+  // Whether it is text before a source that chooses them.
+  bool by_words() const { return !prefixes_.empty(); }
+
+  // The languages whose text, or whose piece, a text begins with, as those who write lines for such
+  // models put it there; none: it begins with no such thing. Of a piece, that of the target alone;
+  // empty names: it is text that cannot be put before other sources.
+  std::optional<LanguageNames> leading(std::string_view text) const;
+  // How a text might begin so; empty where it cannot.
+  const std::string& example() const { return example_; }
 
   // The pieces for the languages of a sentence; an empty name has none, nor has one that the model
   // is not told. Throws Error that says which language the model has not (LanguageTable::find).
@@ -38,6 +50,7 @@ class LanguageReader {
   // The pieces of text before a source, and its languages by their numbers in the tables.
   struct Prefix {
     std::int32_t from, to;
+    SourcePrefix said;
     std::vector<std::int32_t> pieces;
     std::string problem;  // why it cannot be put there; empty: it can
   };
@@ -50,6 +63,7 @@ class LanguageReader {
   // Where lines may begin with the target's piece: what the subword model puts before that.
   std::vector<std::int32_t> lead_;
   std::vector<Prefix> prefixes_;
+  std::string example_;
 };
 
 // The pieces of text that stands before a source, as words of its own. Throws Error that says so

@@ -59,6 +59,16 @@ sed 's/.*/{"text": "&", "from": "en", "to": "ja"}/' test.en | tt-translate -q -m
 try tt-translate -m prefixed/update-0000001.tt --to fr </dev/null
 try tt-translate -m prefixed/update-0000001.tt --source-prefix '€ 5' </dev/null
 try tt-translate -m prefixed/update-0000001.tt --source-prefix a --to ja </dev/null
+try tt-translate -m prefixed/update-0000001.tt --source-prefix a --column 1 --to-column 2 </dev/null
+
+echo "-- that lines begin with, or not"
+tt-train -q --from run/update-0000020.tt --source-prefixes 'en-ja=the dog;en-zh=a cat' --train corpus/train.en corpus/train.ja -o two --tokens 400 --max-updates 1
+two() { tt-translate -m two/update-0000001.tt "$@" 2>&1; echo "exit status $?"; }
+printf 'the dog runs\n\nthe dogs run\n a  cat runs\n' | two -q -o /dev/null
+[ "$(tt-translate -m two/update-0000001.tt --from en --to zh <<<"the dog runs")" = "$(tt-translate -m two/update-0000001.tt <<<"the dog runs")" ] && echo "a line comes before options"
+object() { printf '{"text": "%s"%s}\n' "$1" "$2"; }
+{ object 'the dog runs' ', "to": "zh"'; object 'the dog runs' ', "from": "eng", "to": "jpn"'; object 'the dog runs'; object 'the dogs' ', "to": null'; } | two --json | sed 's/"translation":.*/"translation"/'
+object 'the dog runs' ', "to": "zh"' | two --json --source-prefix 'a cat' | grep -o '"warning.*\|^exit.*'
 
 echo "-- usage"
 for option in --from --to; do try tt-translate -m run/update-0000020.tt $option en </dev/null; try tt-translate -m run/update-0000020.tt --column 1 $option-column 2 </dev/null; done

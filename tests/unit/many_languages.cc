@@ -77,6 +77,16 @@ TEST_CASE("text before a source says its languages") {
   CHECK_THROWS_WITH(reader.pieces("", "fr"), "does several things with fr; name both languages");
   CHECK_THROWS_WITH(reader.pieces("de", "de"), "does not translate from de to de");
   CHECK_THROWS_WITH(reader.pieces("en", "cs"), "has no language \"cs\"; it has 2, such as de, fr");
+  CHECK(reader.example() == "\"c a\"");
+  const auto leading = [&](const char* text) {
+    const auto names = reader.leading(text);
+    return names ? names->from + "-" + names->to : "";
+  };
+  CHECK(leading(" c  a b") == "en-de");
+  CHECK(leading("b a") == "en-fr");
+  CHECK(leading("ba") == "");
+  CHECK(leading("c") == "");
+  CHECK(leading("a b") == "de-fr");
   for (const char* wrong : {"en-de", "en=c", "=c", "en-de=", "en-de= ", "en-de=c;",
                             "en-de=c;en-de=a", "English-German=c", "en-de=c\nb", ";"}) {
     INFO(wrong);
@@ -88,6 +98,10 @@ TEST_CASE("text before a source says its languages") {
   const LanguageReader partly(config, subword, subword, "m");
   CHECK(partly.pieces("en", "fr").before == Ids{7});
   CHECK_THROWS_WITH(partly.pieces("en", "de"), Catch::Contains("does not know all characters of"));
+  CHECK(partly.leading("\u00e9 a")->to.empty());
+  CHECK(!partly.leading("\u00e9a"));
+  config.source_prefixes = "en-de=\u00e9:";  // behind a sign a space may be missing
+  CHECK(LanguageReader(config, subword, subword, "m").leading("\u00e9:a"));
 }
 
 TEST_CASE("a corpus has the pieces of its languages around each sentence, which count") {
