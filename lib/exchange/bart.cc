@@ -31,7 +31,8 @@ void set_architecture(Config& config, const JsonSettings& settings, const std::s
   config.norm = type == "bart" ? NormPlace::post : NormPlace::pre;
   if (m2m) {
     config.position_layout = PositionLayout::tensor2tensor;
-    config.first_position = kFirstPosition;
+    // Positions count on from the number of <pad>.
+    config.first_position = 1 + settings.integer("pad_token_id", kFirstPosition - 1, 0, 1023);
     return;
   }
   config.embedding_norm = true;

@@ -195,6 +195,12 @@ TEST_CASE("M2M-100 has languages, and may lie in several files") {
   CHECK(back.config.scale_embeddings);
   CHECK(back.config.extra_length == 30);
   CHECK(LanguageTable(Subword::parse(back.target, "target")).all().size() == 2);
+  // Positions count on from the number of the padding.
+  settings["pad_token_id"] = 0;
+  write("config.json", settings.dump());
+  CHECK(read().config.first_position == 1);
+  settings["pad_token_id"] = 1;
+  write("config.json", settings.dump());
   // Without tokenizer.json the pieces are those of vocab.json, and the added ones follow.
   std::filesystem::remove(folder + "/tokenizer.json");
   write("vocab.json", pieces.dump());
