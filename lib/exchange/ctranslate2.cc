@@ -29,6 +29,7 @@ constexpr const char* kCallerSettings[] = {"source_language", "source_prefixes",
 // Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
 constexpr const char* kBos = "<s>";
+constexpr const char* kStart = "decoder_start_token";
 constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
 constexpr int kLengthMost = 256;           // of a translation, by default
 constexpr NamedValue<Activation> kActivations[] = {{"0", Activation::relu},
@@ -159,23 +160,25 @@ Special read_special(CTranslate2File& file, const JsonSettings& settings) {
   special.bos = text("bos_token", "<s>");
   special.eos = text("eos_token", "</s>");
   const bool bos = file.version >= 6 || scalar(file.variables, "with_target_bos", 1) != 0;
-  special.start = settings.text("decoder_start_token", bos ? special.bos : special.eos);
+  special.start = settings.text(kStart, bos ? special.bos : special.eos);
   special.source_bos = yes("with_source_bos", "add_source_bos", false);
   special.source_eos = yes("with_source_eos", "add_source_eos", false);
   file.variables.ignore("user_decoder_start_tokens");
   return special;
 }
 
+bool has_piece(const Vocabulary& vocabulary, const std::string& piece) {
+  return std::ranges::find(vocabulary.pieces, piece) != vocabulary.pieces.end();
+}
+
 // Whether a source ends with </s>. Folders that a converter made of models of transformers say no
 // as those of OpenNMT do, but there the tokenizer has written the piece.
 bool ends_source(const Special& special, const Config& config, const Vocabulary& source,
                  const std::string& path) {
-  const auto has = [&](const char* piece) {
-    return std::find(source.pieces.begin(), source.pieces.end(), piece) != source.pieces.end();
-  };
+  const auto has = [&](const char* piece) { return has_piece(source, piece); };
   if (special.source_eos || config.start == StartSymbol::zero)
     return true;  // Marian's begin with zeros
-  if (config.source_language != SourceLanguage::none || config.source_bos)
+  if (config.source_language != SourceLanguage::none || (config.source_bos && !special.source_bos))
     return true;                     // a tokenizer of transformers writes both
   if (has("<blank>")) return false;  // OpenNMT
   if (config.positions == PositionKind::relative) return true;  // T5's tokenizer
@@ -212,9 +215,7 @@ Vocabulary read_vocabulary(const ModelFiles& files, const std::string& side,
       vocabulary.pieces = std::string_view(extension) == ".json"
                               ? read_json_vocabulary(bytes.text, vocabulary.path)
                               : lines_of(bytes.text);
-      if (std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), unk) ==
-          vocabulary.pieces.end())
-        vocabulary.pieces.push_back(unk);
+      if (!has_piece(vocabulary, unk)) vocabulary.pieces.push_back(unk);
       return vocabulary;
     }
   throw Error(files.path(side + "_vocabulary.json"),
@@ -300,6 +301,12 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
   const JsonSettings settings = files.has("config.json")
                                     ? JsonSettings(files.read("config.json").text, settings_path)
                                     : JsonSettings::none(settings_path);
+  if (files.has("config.json")) {
+    const json all = json::parse(files.read("config.json").text);
+    // Whoever calls the program gives the piece.
+    if (all.contains(kStart) && all[kStart].is_null())
+      settings.refuse(kStart, "one whose config.json names a piece");
+  }
   CTranslate2File file = read_ctranslate2_file(files.read("model.bin"), files.path("model.bin"));
   ForeignTensors& tensors = file.variables;
   PortableModel model;
@@ -354,6 +361,8 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     if (config.positions == PositionKind::relative) silence_sentinels(vocabulary);
     vocabulary.eos = special.eos, vocabulary.unk = special.unk;
     if (config.start == StartSymbol::bos) vocabulary.start = special.start;
+    if (!is_source && config.start == StartSymbol::bos && !has_piece(vocabulary, special.start))
+      settings.refuse(kStart, "a piece of " + vocabulary.path);
     for (const char* piece : {"<blank>", "<pad>"})
       if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
     read_languages(config, vocabulary, special, is_source);
@@ -464,7 +473,7 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                 {"add_source_eos",
                  model.config.source_eos && model.config.source_language == SourceLanguage::none},
                 {"bos_token", model.config.source_bos ? kBos : target.start},
-                {"decoder_start_token", target.start},
+                {kStart, target.start},
                 {"eos_token", target.eos},
                 {"unk_token", target.unk},
                 {"layer_norm_epsilon", model.config.norm_epsilon},
