@@ -1,4 +1,5 @@
 // Which format a path has: folders by what they hold, files by their first bytes.
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,12 @@ bool is_torch(std::string_view bytes, const std::string& path) {
   return false;
 }
 
+bool is_npz(const std::string& path) {
+  const ZipFile zip(path);
+  return std::ranges::any_of(zip.members(),
+                             [](const auto& m) { return m.first.ends_with(".npy"); });
+}
+
 // By its name, too: a reader says what is wrong with one that is damaged.
 bool is_marian(std::string_view bytes, const std::string& path) {
   using std::string_view_literals::operator""sv;
@@ -89,6 +96,8 @@ void refuse_other(std::string_view bytes, const std::string& path) {
     throw Error(path,
                 ": is an ONNX graph, which holds no weights by name; give the model that it was "
                 "made of");
+  if (is("Transformer", 6))  // behind the version, and the size of the name
+    throw Error(path, ": is the model.bin of CTranslate2; give its folder, which has the rest");
   if (is("GGUF")) throw Error(path, ": is a model of llama.cpp, which is no translation model");
   if (is("\x89HDF")) throw Error(path, ": is a model of Keras, which cannot be imported");
   if (path.ends_with(".safetensors"))
@@ -106,6 +115,11 @@ const ForeignFormat& recognise(const std::string& path) {
     refuse_other(bytes.text, path);
     if (is_torch(bytes.text, path)) return recognise_torch(path);
     if (is_argos(path)) return kArgos;
+    if (bytes.text.starts_with("PK") && !is_npz(path))
+      throw Error(path,
+                  ": is a zip archive without the arrays of an .npz file, and without the "
+                  "metadata.json and model/model.bin of a package of Argos; unpack it, and give "
+                  "the folder");
     if (is_marian(bytes.text, path)) return kMarian;
     throw Error(path,
                 ": is none of the files that are models (.npz and .bin of Marian, .pt of fairseq "

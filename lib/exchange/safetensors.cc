@@ -1,8 +1,10 @@
 #include "exchange/safetensors.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "model/safetensors.h"
 
@@ -20,7 +22,11 @@ ForeignTensors read_safetensors(const std::string& path) {
   const auto file = std::make_shared<const MappedFile>(path);
   check_downloaded(file->text(), path);
   ForeignTensors tensors(path, file->size());
-  for (StoredTensor& stored : read_safetensors_header(file->text(), path).tensors)
+  for (StoredTensor& stored : read_safetensors_header(file->text(), path).tensors) {
+    const auto is = [&](const auto& known) { return stored.type == known.first; };
+    if (std::ranges::none_of(kTypes, is) && stored.name.ends_with("weight"))
+      throw Error(path, ": the numbers of ", in_quotes(stored.name), " are ", stored.type,
+                  ", which cannot be imported; F32, F16, BF16 and F64 can");
     for (const auto& [name, type] : kTypes)
       if (stored.type == name)
         tensors.add(stored.name, {stored.shape,
@@ -29,6 +35,7 @@ ForeignTensors read_safetensors(const std::string& path) {
                                                                             std::span<float> to) {
                                     read_numbers(bytes, NumbersIn::mapped_file, type, begin, to);
                                   }});
+  }
   return tensors;
 }
 

@@ -6,6 +6,7 @@ tt-export -q --to ctranslate2 -o ct2 run/update-0000001.tt
 tt-export -q --to marian -o marian run/update-0000001.tt
 quick_train -q -o plain --max-updates 1
 tt-export -q --to hugging-face -o hf plain/update-0000001.tt
+tt-export -q --to ctranslate2 -o ct2.start plain/update-0000001.tt
 import() { tt-import -q -o model.tt "$@" 2>&1; echo "  exit status $?, $(ls model.tt 2>/dev/null | wc -l) models"; rm -f model.tt; }
 # copy FORMAT: a folder `bad` to spoil.
 copy() { rm -rf bad; cp -r "$1" bad; }
@@ -23,7 +24,7 @@ import plain/update-0000001.tt
 mkfifo pipe; import pipe
 for other in tf_model.h5 flax_model.msgpack encoder_model.onnx; do copy hf; mv bad/model.safetensors bad/$other; import bad; done
 mkdir lora; echo '{"peft_type": "LORA"}' >lora/adapter_config.json; import lora
-import hf/config.json; cp ct2/model.bin ct2.other; import ct2.other
+import ct2/model.bin; import hf/config.json; cp ct2/model.bin ct2.other; import ct2.other
 
 echo "its own files"
 for file in config.json model.safetensors; do
@@ -92,6 +93,9 @@ tt-import -o model.tt marian --source-subword - --target-subword - <subword.mode
 for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"add_source_bos": true, "bos_token": "<unk>"' '"layer_norm_epsilon": "x"' '"layer_norm_epsilon": -1' '"unk_token": 5'; do
   copy ct2; echo "{$setting}" >bad/config.json; import bad
 done
+for start in '"zzz"' '""' null; do
+  copy ct2.start; sed -i "s/\(\"decoder_start_token\": \)\"<s>\"/\1$start/" bad/config.json; import bad
+done
 # Pieces that choose a language, which cannot be given
 copy ct2; sed -i '20s/"[^"]*"/"__en__"/; 21s/"[^"]*"/"__de__"/' bad/shared_vocabulary.json; import bad
 import --source-eos yes hf
@@ -115,6 +119,8 @@ python_zip archive/data.pkl program >bad/pytorch_model.bin; import bad
 printf '\x80\x02}.' >program
 python_zip archive/data.pkl program >bad/pytorch_model.bin; import bad
 python_zip other program >bad/pytorch_model.bin; import bad
+python_zip other program >other.zip; import other.zip
 printf "a line\n" >bad/pytorch_model.bin; import bad
 printf 'version https://git-lfs.github.com/spec/v1\n' >bad/pytorch_model.bin; import bad
+copy hf; LC_ALL=C sed -i 's/"dtype":"F32"/"dtype":"I32"/g' bad/model.safetensors; import bad
 [ ! -e it_ran ] || echo "it ran"
