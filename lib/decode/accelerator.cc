@@ -53,6 +53,13 @@ std::optional<Accelerator> take_accelerator(std::string& text) {
   return found;
 }
 
+bool has_several_accelerators(std::string_view text) {
+  const auto signs = signs_in(text);
+  return signs.size() > 1 && std::ranges::any_of(signs, [&](std::size_t at) {
+           return !is_key(character_before(text, at));
+         });
+}
+
 std::string with_accelerator(const std::string& translation, const Accelerator& accelerator,
                              std::string_view source, const SoftAlignment& alignment) {
   const auto words = words_of(translation), source_words = words_of(source);

@@ -20,6 +20,9 @@ struct Accelerator {
 // that is written twice is none, nor is that of an entity, or of AT&T, and & before a space.
 // Nothing where there are none, or several.
 std::optional<Accelerator> take_accelerator(std::string& text);
+// Whether a text has several signs, of which none is taken, and not only inside of words, as names
+// in programs have them.
+bool has_several_accelerators(std::string_view text);
 
 // A translation with the sign, before the letter of the key in the word that comes from its word,
 // or in any other, at the beginning of a word if it can be; else before the first letter of that

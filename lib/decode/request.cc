@@ -156,6 +156,8 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
   std::vector<TextRange>& gaps = line.request.gaps;
   if (options.markup != MarkupKind::none && line.answerable) take_markup(line, options.markup);
   if (options.accelerators && line.answerable) line.accelerator = take_accelerator(source);
+  if (options.accelerators && !line.accelerator && has_several_accelerators(source))
+    line.problems.push_back({"the signs of several accelerators are translated as text", ""});
   std::vector<TextRange> kept = find_kept(source, options.keep);
   std::erase_if(kept, [&](const TextRange& r) {
     const auto gap = std::ranges::partition_point(

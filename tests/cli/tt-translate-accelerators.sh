@@ -13,6 +13,7 @@ sed -n 1p out | sed 's/(&D)//' | cmp - <(t <<<'The dog eats...') && echo "the te
 a --n-best 2 <<<'The &dog' 2>/dev/null | grep -c '(&D)' | named "entries of a list with the sign"
 echo '{"text": "The &dog"}' | a --json 2>/dev/null | grep -c '(&D)' | named "replies in JSON with it"
 printf '1\tThe &dog\n' | a --column 2 2>/dev/null | grep -c '(&D)' | named "columns with it"
+a <<<'The &dog and &cat' 2>&1 >/dev/null; echo "exit status $?"
 t --keep accelerators --markup html in 2>&1 | head -n 1
 coproc tt { a 2>/dev/null; }
 echo 'The &dog' >&"${tt[1]}"; read -r -t 20 answer <&"${tt[0]}"; grep -c '(&D)' <<<"$answer" | named "answers at once"

@@ -28,6 +28,13 @@ TEST_CASE("a text has one accelerator, or none") {
     CHECK(without(none) == none);
 }
 
+TEST_CASE("several accelerators are told from names in programs") {
+  for (const char* several : {"&Yes or &No", "_Yes (E_xit)", "&a &b &c", "(&F) _Datei"})
+    CHECK(has_several_accelerators(several));
+  for (const char* none : {"my_long_name", "&File", "AT&T", "a && b &amp; &c", "%(a_b)s", ""})
+    CHECK(!has_several_accelerators(none));
+}
+
 TEST_CASE("the sign stands before the key's letter, in its word if it can") {
   const auto put = [](const char* source, const std::string& translation, SoftAlignment links) {
     std::string text = source;
