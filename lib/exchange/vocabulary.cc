@@ -170,7 +170,8 @@ std::vector<std::string> subword_names(SubwordSide side) {
 void refuse_without_subword(const std::string& folder, SubwordSide side) {
   const std::string name = side == SubwordSide::source ? "source" : "target";
   throw SettingError(folder, ": has no SentencePiece model (", name,
-                     ".spm or sentencepiece.model); give it with ", Setting{name + "_subword"});
+                     ".spm, sentencepiece.model or spiece.model); give it with ",
+                     Setting{name + "_subword"});
 }
 
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given) {

@@ -119,8 +119,15 @@ LanguagePieces LanguageReader::pieces(const std::string& from, const std::string
 
 const LanguageReader::Prefix& LanguageReader::prefix_of(const std::string& from,
                                                         const std::string& to) const {
-  const std::int32_t source = from.empty() ? -1 : sources_.find(from),
-                     target = to.empty() ? -1 : targets_.find(to);
+  const auto find = [](const LanguageTable& languages, const std::string& name, const char* side) {
+    if (name.empty()) return -1;
+    try {
+      return languages.find(name);
+    } catch (const Error& error) {
+      throw Error(error.what(), ", to translate ", side);
+    }
+  };
+  const std::int32_t source = find(sources_, from, "from"), target = find(targets_, to, "into");
   const Prefix* found = nullptr;
   for (const Prefix& prefix : prefixes_) {
     if ((source >= 0 && prefix.from != source) || (target >= 0 && prefix.to != target)) continue;

@@ -76,7 +76,10 @@ TEST_CASE("text before a source says its languages") {
   CHECK(around(reader.pieces("en", "de"), {}) == Ids{3, 6});
   CHECK_THROWS_WITH(reader.pieces("", "fr"), "does several things with fr; name both languages");
   CHECK_THROWS_WITH(reader.pieces("de", "de"), "does not translate from de to de");
-  CHECK_THROWS_WITH(reader.pieces("en", "cs"), "has no language \"cs\"; it has 2, such as de, fr");
+  CHECK_THROWS_WITH(reader.pieces("en", "cs"),
+                    "has no language \"cs\"; it has 2, such as de, fr, to translate into");
+  CHECK_THROWS_WITH(reader.pieces("fr", ""),
+                    "has no language \"fr\"; it has 2, such as en, de, to translate from");
   CHECK(reader.example() == "\"c a\"");
   const auto leading = [&](const char* text) {
     const auto names = reader.leading(text);
