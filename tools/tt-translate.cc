@@ -173,7 +173,7 @@ int main(int argc, char** argv) {
       {"--int8",
        toggle(flags.int8),
        "multiply in 8 bits: faster, and almost as good",
-       {.brief = true}},
+       {.excludes = {"--precision"}, .brief = true}},
       {"--shortlist",
        file(flags.shortlist),
        "look only at the pieces that FILE, made by tt-shortlist, lists for a line: faster",

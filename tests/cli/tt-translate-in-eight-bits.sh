@@ -35,3 +35,5 @@ TT_INSTRUCTIONS=mmx $t -m int8.tt <lines
 echo "status $?"
 tt-average -q -o mean.tt int8.tt
 echo "status $?"
+tt-translate -q -m model.tt --int8 --precision bfloat16 <source
+echo "status $?"
