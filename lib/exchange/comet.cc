@@ -138,7 +138,7 @@ void read_encoder_config(Config& config, const std::string& folder, const std::s
 Config read_encoder(const ForeignTensors& tensors, const std::string& folder,
                     const std::string& pretrained, const EncoderKind& kind) {
   const std::string embeddings = kEncoder + std::string("embeddings.");
-  Config config;
+  Config config = comet_encoder();
   config.encoder_layers =
       tensors.layers(kEncoder + std::string("encoder.layer."), ".output.dense.weight", "COMET");
   config.source_vocab = config.target_vocab =
@@ -147,12 +147,6 @@ Config read_encoder(const ForeignTensors& tensors, const std::string& folder,
   config.d_ff = tensors.extent(kEncoder + std::string("encoder.layer.0.output.dense.weight"), 1);
   config.max_length =
       tensors.extent(embeddings + "position_embeddings.weight", 0) - kind.first_position;
-  config.activation = Activation::gelu_erf;
-  config.scale_embeddings = false;
-  config.embedding_norm = true;
-  config.attention_bias = true;
-  config.positions = PositionKind::learned;
-  config.source_bos = true;
   read_encoder_config(config, folder, pretrained);
   if (config.d_model % config.heads != 0)
     throw Error(folder, ": its encoder is of width ", config.d_model, ", which ", config.heads,
@@ -356,6 +350,17 @@ void describe(PortableComet& model, const std::string& path) {
 }
 
 }  // namespace
+
+Config comet_encoder() {
+  Config config;
+  config.activation = Activation::gelu_erf;
+  config.scale_embeddings = false;
+  config.embedding_norm = true;
+  config.attention_bias = true;
+  config.positions = PositionKind::learned;
+  config.source_bos = true;
+  return config;
+}
 
 std::vector<float> comet_mix(const std::vector<float>& scores, float gamma, bool sparse) {
   std::vector<double> weights(scores.begin(), scores.end());

@@ -19,6 +19,9 @@ struct PortableComet : PortableModel {
   CometSettings comet;
 };
 
+// The settings that the encoders of all these models have: those of BERT.
+Config comet_encoder();
+
 // The factors of a mix of layers: `gamma` times softmax of the scores, or sparsemax (Martins and
 // Astudillo 2016, algorithm 1).
 std::vector<float> comet_mix(const std::vector<float>& scores, float gamma, bool sparse);

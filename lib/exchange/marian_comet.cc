@@ -78,7 +78,7 @@ void check_options(const Options& options) {
 }
 
 Config read_encoder(const Options& options, const ForeignTensors& tensors) {
-  Config config;
+  Config config = comet_encoder();
   const std::string first = layer_name(0), query = "selfAttentionBlock->selfAttention->qProj->";
   config.encoder_layers = tensors.layers(
       kEncoder + "layers->at(", first.substr(first.find(")->as")) + query + "weight", "Marian");
@@ -92,12 +92,6 @@ Config read_encoder(const Options& options, const ForeignTensors& tensors) {
                 "\" does not divide the width, ", config.d_model);
   config.heads = static_cast<int>(heads);
   config.norm_epsilon = kNormEpsilon;
-  config.activation = Activation::gelu_erf;
-  config.scale_embeddings = false;
-  config.embedding_norm = true;
-  config.attention_bias = true;
-  config.positions = PositionKind::learned;
-  config.source_bos = true;
   return config;
 }
 

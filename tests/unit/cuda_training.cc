@@ -46,12 +46,7 @@ TEST_CASE("a GPU's losses are the CPU's, update by update") {
     config.norm_type = NormType::rms;
   }
   SECTION("T5's distances and gates") {
-    config.norm = NormPlace::pre;
-    config.norm_type = NormType::rms;
-    config.positions = PositionKind::relative;
-    config.position_buckets = 8, config.position_distance = 12;
-    config.ffn_gate = config.scale_output = true;
-    config.ffn_bias = false;
+    set_like_t5(config);
     config.activation = Activation::gelu;
   }
   SECTION("schedule-free") {
@@ -217,14 +212,7 @@ TEST_CASE(
     config.positions = PositionKind::learned;
     rounded = false;
   }
-  SECTION("T5's distances and gates") {
-    config.norm = NormPlace::pre;
-    config.norm_type = NormType::rms;
-    config.positions = PositionKind::relative;
-    config.position_buckets = 8, config.position_distance = 12;
-    config.ffn_gate = config.scale_output = true;
-    config.ffn_bias = false;
-  }
+  SECTION("T5's distances and gates") { set_like_t5(config); }
   const auto kept = losses(config, place, "kept", device);
   const auto anew = losses(config, place, "anew", forgetful, 1);  // a meter counts for one thread
   if (rounded) {

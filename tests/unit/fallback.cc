@@ -55,12 +55,7 @@ TEST_CASE("a backend that only multiplies trains and translates with the bits of
   }
   SECTION("T5's distances and gates") {
     config = quick_config();
-    config.norm = NormPlace::pre;
-    config.norm_type = NormType::rms;
-    config.positions = PositionKind::relative;
-    config.position_buckets = 8, config.position_distance = 12;
-    config.ffn_gate = config.scale_output = true;
-    config.ffn_bias = false;
+    set_like_t5(config);
   }
   SECTION("recurrent units") {
     config = quick_config();

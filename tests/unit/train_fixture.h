@@ -98,6 +98,16 @@ inline Config quick_config(QuickModel model = QuickModel::transformer) {
   return config;
 }
 
+// The distances and gates of T5.
+inline void set_like_t5(Config& config) {
+  config.norm = NormPlace::pre;
+  config.norm_type = NormType::rms;
+  config.positions = PositionKind::relative;
+  config.position_buckets = 8, config.position_distance = 12;
+  config.ffn_gate = config.scale_output = true;
+  config.ffn_bias = false;
+}
+
 // Adam's moments and the parameters after update 12, as bytes.
 inline std::string bytes_of(const Workplace& place, const std::string& run) {
   const TensorFile state(place.path(run + "/state.tt"));
