@@ -43,6 +43,9 @@ begin() { # a training whose text does not end, once it has its partial file
 begin
 kill -KILL $!; wait $! 2>/dev/null
 exec 9>&-
+# The process that it has trained in dies with it, a moment later: until then it reads the pipe, and has the file locked.
+until flock -n "$(cat seen)" true; do sleep 0.1; done
+rm pipe; mkfifo pipe
 compgen -G 'bpe.model.partial-*' | cmp - seen && echo 'a partial file is left'
 : >bpe.model.partial-notes; : >bpe.model.partial-7; : >other.partial-0000000007; mkfifo bpe.model.partial-0000000008
 begin
