@@ -2,6 +2,7 @@
 // row of logits, or to a stretch of it that is in the cache; and log-softmax of all.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "cpu/cpu.h"
@@ -65,20 +66,34 @@ float largest_of(const float* z, std::int64_t v) {
   return largest(top);
 }
 
-// The sum of exp(z - peak), where no z is larger than `peak`. Two sums, since each waits for its
-// last addition.
-float mass_of(const float* z, std::int64_t v, float peak) {
-  Floats mass = {}, other = {};
+constexpr float kLog2E = 1.44269504f;
+
+// The sum of 2^(z log2 e - base), where no power is larger than 1, but for rounding.
+float mass_of(const float* z, std::int64_t v, float base) {
+  constexpr int kTogether = 4;
+  const auto power = [&](std::int64_t c, auto w) {
+    return multiply_add(load(z + c, w), splat(kLog2E), splat(-base));
+  };
+  Floats mass[kTogether] = {};
   std::int64_t c = 0;
-  for (; c + 2 * kWidth <= v; c += 2 * kWidth) {
-    mass += vec::exp(load(z + c) - peak);
-    other += vec::exp(load(z + c + kWidth) - peak);
+  for (; c + kTogether * kWidth <= v; c += kTogether * kWidth) {
+    Floats x[kTogether];
+    for (int i = 0; i < kTogether; ++i) x[i] = power(c + i * kWidth, Full{});
+    vec::exp2(x);
+    for (int i = 0; i < kTogether; ++i) mass[i] += x[i];
   }
-  mass += other;
+  Floats all = (mass[0] + mass[1]) + (mass[2] + mass[3]);
   columns(v - c, [&](std::int64_t i, auto w) {
-    mass += fill_after(vec::exp(load(z + c + i, w) - peak), w, 0);
+    Floats x[] = {power(c + i, w)};
+    vec::exp2(x);
+    all += fill_after(x[0], w, 0);
   });
-  return sum(mass);
+  return sum(all);
+}
+
+// The natural logarithm of 2^base mass.
+float log_of(float base, float mass) {
+  return static_cast<float>((base + std::log2(double{mass})) * std::numbers::ln2);
 }
 
 }  // namespace
@@ -93,9 +108,9 @@ void CpuBackend::best_of(const BestOf& k) const {
     const std::int32_t *asked_at = k.asked_at + r * k.asked,
                        *barred_at = k.barred_at + r * k.barred;
     const auto here = [&](std::int32_t at) { return at >= k.begin && at < end; };
-    float peak = -INFINITY, mass = 0;
+    float base = -INFINITY, mass = 0;
     if (k.begin > 0) {
-      peak = k.sums[2 * r], mass = k.sums[2 * r + 1];
+      base = k.sums[2 * r], mass = k.sums[2 * r + 1];
     } else {
       std::fill_n(values, k.best, -INFINITY);
       std::fill_n(indices, k.best, 0);
@@ -114,16 +129,17 @@ void CpuBackend::best_of(const BestOf& k) const {
     top = std::max(top, find_best(z, v, k.begin, {k.best, values, indices}));
     for (int i = k.barred; i-- > 0;)
       if (here(barred_at[i])) z[barred_at[i] - k.begin] = hidden[static_cast<std::size_t>(i)];
-    // The sum so far is brought to the larger peak. Of numbers that all are minus infinity there
+    // The sum so far is brought to the larger base. Of numbers that all are minus infinity there
     // is nothing to sum.
-    const float higher = std::max(peak, top);
-    if (higher != -INFINITY) mass = mass * std::exp(peak - higher) + mass_of(z, v, higher);
-    peak = higher;
+    const float higher = std::max(base, top * kLog2E);
+    if (higher != -INFINITY)
+      mass = (base < higher ? mass * std::exp2(base - higher) : mass) + mass_of(z, v, higher);
+    base = higher;
     if (!k.last) {
-      k.sums[2 * r] = peak, k.sums[2 * r + 1] = mass;
+      k.sums[2 * r] = base, k.sums[2 * r + 1] = mass;
       continue;
     }
-    const float log_sum = peak + std::log(mass);
+    const float log_sum = log_of(base, mass);
     for (int i = 0; i < k.best; ++i) values[i] -= log_sum;
     for (int i = 0; i < k.asked; ++i)
       if (asked_at[i] >= 0) asked[i] -= log_sum;
@@ -133,7 +149,7 @@ void CpuBackend::best_of(const BestOf& k) const {
 void CpuBackend::log_softmax(const LogSoftmax& k) const {
   for (std::int64_t r = 0; r < k.n; ++r) {
     float* z = k.logits + r * k.v;
-    const float peak = largest_of(z, k.v), log_sum = peak + std::log(mass_of(z, k.v, peak));
+    const float base = largest_of(z, k.v) * kLog2E, log_sum = log_of(base, mass_of(z, k.v, base));
     columns(k.v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) - log_sum, w); });
   }
 }
