@@ -38,24 +38,23 @@ struct Rows {
   const float* scales;       // [rows]
 };
 
-// Where a row of whole numbers goes, and its bias and scale.
+// Where a row of whole numbers goes, and its bias.
 template <class Number>
 struct Rounded {
   Number* first;      // its first four numbers,
   std::int64_t step;  // from which the next four are so far away
   std::int32_t* bias;
-  float* scale;
-
-  // Given its largest |x|, sets the scale; returns the factor that makes whole numbers, or 0: all
-  // shall be zeros.
-  float factor(float largest, bool finite) const {
-    const float inverse = 127 / largest;
-    *scale = !finite               ? std::numeric_limits<float>::quiet_NaN()
-             : std::isinf(inverse) ? 0
-                                   : largest / 127;
-    return finite && !std::isinf(inverse) ? inverse : 0;
-  }
 };
+
+// Sets the scale of a row by its largest |x|; returns the factor that makes whole numbers, or 0: all
+// shall be zeros.
+inline float set_scale(float largest, bool finite, float* scale) {
+  const float inverse = 127 / largest;
+  *scale = !finite               ? std::numeric_limits<float>::quiet_NaN()
+           : std::isinf(inverse) ? 0
+                                 : largest / 127;
+  return finite && !std::isinf(inverse) ? inverse : 0;
+}
 
 template <class Number>
 void put_zeros(std::int64_t k, const Rounded<Number>& to) {
@@ -69,8 +68,8 @@ using Shorts = std::int16_t __attribute__((vector_size(2 * vec::kWidth)));
 template <class Number>
 using Few = std::conditional_t<sizeof(Number) == 1, Bytes, Shorts>;
 
-template <class Number>
-void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
+// The factor that makes whole numbers of a row, of which it sets the scale.
+inline float factor_of(std::int64_t k, const float* x, float* scale) {
   using namespace vec;
   Floats top = {}, nothing = {};
   columns(k, [&](std::int64_t c, auto w) {
@@ -78,8 +77,12 @@ void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
     top = max(top, max(v, -v));
     nothing += v * 0.0f;  // not where a value is not finite
   });
-  const float factor = to.factor(largest(top), sum(nothing) == 0);
-  if (factor == 0) return put_zeros(k, to);
+  return set_scale(largest(top), sum(nothing) == 0, scale);
+}
+
+template <class Number>
+void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
+  using namespace vec;
   Ints total = {};
   columns(k, [&](std::int64_t c, auto w) {
     const Ints q = round(load(x + c, w) * factor);
@@ -159,7 +162,7 @@ struct Vnni {
     }
   }
 
-  TT_VNNI static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
+  TT_VNNI static float factor_of(std::int64_t k, const float* x, float* scale) {
     const auto some = static_cast<__mmask16>((1u << (k % 16)) - 1);
     const __m512i magnitude = _mm512_set1_epi32(0x7FFFFFFF);
     // The bits of |x|, as numbers, are in the order of |x|.
@@ -173,8 +176,12 @@ struct Vnni {
     const std::uint32_t bits = _mm512_reduce_max_epu32(top);
     float largest;
     std::memcpy(&largest, &bits, sizeof largest);
-    const float factor = to.factor(largest, bits < 0x7F800000);
-    if (factor == 0) return put_zeros(k, to);
+    return set_scale(largest, bits < 0x7F800000, scale);
+  }
+
+  TT_VNNI static void round_row(std::int64_t k, const float* x, float factor,
+                                const Rounded<Number>& to) {
+    const auto some = static_cast<__mmask16>((1u << (k % 16)) - 1);
     __m512i total = _mm512_setzero_si512();
     const auto round = [&](__m512 v) TT_VNNI {
       const __m512i q = _mm512_cvtps_epi32(_mm512_mul_ps(v, _mm512_set1_ps(factor)));
@@ -182,7 +189,8 @@ struct Vnni {
       return _mm512_cvtepi32_epi8(q);
     };
     Number* at = to.first;
-    for (c = 0; c + 16 <= k; c += 16, at += 4 * to.step) {
+    std::int64_t c = 0;
+    for (; c + 16 <= k; c += 16, at += 4 * to.step) {
       const __m128i q = round(_mm512_loadu_ps(x + c));
       put<0>(q, at);
       put<1>(q, at + to.step);
@@ -190,7 +198,7 @@ struct Vnni {
       put<3>(q, at + 3 * to.step);
     }
     if (c < k) {
-      const __m128i q = round(rest);
+      const __m128i q = round(_mm512_maskz_loadu_ps(some, x + c));
       put<0>(q, at);
       if (c + 4 < k) put<1>(q, at + to.step);
       if (c + 8 < k) put<2>(q, at + 2 * to.step);
@@ -211,8 +219,11 @@ struct Avx2 {
   using Number = std::int16_t;
   static constexpr int kRows = 6, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
-  static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
-    tt::round_row(k, x, to);
+  static float factor_of(std::int64_t k, const float* x, float* scale) {
+    return tt::factor_of(k, x, scale);
+  }
+  static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
+    tt::round_row(k, x, factor, to);
   }
 
   template <int R, int P>
@@ -275,8 +286,11 @@ struct Any {
   using Number = std::int16_t;
   static constexpr int kRows = 1, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
-  static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
-    tt::round_row(k, x, to);
+  static float factor_of(std::int64_t k, const float* x, float* scale) {
+    return tt::factor_of(k, x, scale);
+  }
+  static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
+    tt::round_row(k, x, factor, to);
   }
 
   template <int R, int P>
@@ -330,6 +344,20 @@ void columns_of(std::int64_t height, std::int64_t count, std::int64_t n,
 constexpr std::int64_t kBlock =
     264;  // rows that are rounded together: they stay in the second-level cache
 
+// Rounds the rows of a tile. The factors of all are found first: none waits for that of the row
+// before.
+template <class Tile>
+void round_rows(std::int64_t k, std::int64_t rows, const float* x, typename Tile::Number* to,
+                std::int32_t* bias, float* scales) {
+  float factors[Tile::kRows];
+  for (std::int64_t r = 0; r < rows; ++r) factors[r] = Tile::factor_of(k, x + r * k, scales + r);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const Rounded<typename Tile::Number> row{to + r * kInt8Depth, rows * kInt8Depth, bias + r};
+    if (factors[r] == 0) put_zeros(k, row);
+    else Tile::round_row(k, x + r * k, factors[r], row);
+  }
+}
+
 template <class Tile>
 void int8_product(const Int8Product& k) {
   using Number = typename Tile::Number;
@@ -343,13 +371,10 @@ void int8_product(const Int8Product& k) {
     const std::int64_t count = std::min(kBlock, k.y.rows - begin);
     const std::int64_t tiles = (count + Tile::kRows - 1) / Tile::kRows,
                        height = (count + tiles - 1) / tiles;
-    for (std::int64_t r = 0; r < count; ++r) {
-      const std::int64_t first = r / height * height,
-                         step = std::min(height, count - first) * kInt8Depth;
-      Number* to = numbers.data() + first * ld + (r - first) * kInt8Depth;
-      Tile::round_row(k.w.rows, k.x.floats() + (begin + r) * k.w.rows,
-                      Rounded<Number>{to, step, bias + r, scales + r});
-    }
+    for (std::int64_t first = 0; first < count; first += height)
+      round_rows<Tile>(k.w.rows, std::min(height, count - first),
+                       k.x.floats() + (begin + first) * k.w.rows, numbers.data() + first * ld,
+                       bias + first, scales + first);
     columns_of<Tile>(height, count, k.w.columns, Rows<Number>{numbers.data(), ld, bias, scales},
                      Columns{groups, k.w.as<std::uint8_t>(), k.w.scales, 0,
                              k.y.floats() + begin * k.w.columns, k.w.columns});
