@@ -17,35 +17,34 @@ namespace {
 
 // The sums over a row of logits.
 struct Row {
-  float normaliser;  // of e^(z - the largest z)
+  float normaliser;  // of the powers
   double log_sum;    // log sum e^z
 };
 
-// Adds the cross-entropy of a row to the sums, and writes e^(z - the largest z) to `powers`, which
-// may be z, unless it is null.
+// Adds the cross-entropy of a row to the sums, and writes powers that are proportional to e^z to
+// `to`, which may be z, unless it is null.
 //   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   with L the log_sum and q
 //   the smoothed target.
-Row enter(const CrossEntropy& k, const float* z, std::int32_t target, float* powers) {
+Row enter(const CrossEntropy& k, const float* z, std::int32_t target, float* to) {
   Floats top = splat(-INFINITY), total = {};
   columns(k.logits.columns, [&](std::int64_t c, auto w) {
     const Floats x = load(z + c, w);
     total += x;
     top = max(top, fill_after(x, w, -INFINITY));
   });
-  const float peak = largest(top), gold = z[target];
+  const float base = base_of(largest(top)), gold = z[target];
   Floats mass = {};
-  columns(k.logits.columns, [&](std::int64_t c, auto w) {
-    const Floats e = vec::exp(load(z + c, w) - peak);
-    mass += fill_after(e, w, 0);
-    if (powers) store(powers + c, e, w);
+  powers(z, k.logits.columns, base, [&](std::int64_t c, Floats power, auto w) {
+    mass += fill_after(power, w, 0);
+    if (to) store(to + c, power, w);
   });
   const float normaliser = sum(mass);
-  const double log_sum = static_cast<double>(peak) + std::log(static_cast<double>(normaliser));
+  const double log_all = log_sum(base, normaliser);
   k.sums[0] +=
-      log_sum - (1.0 - k.smoothing) * gold -
+      log_all - (1.0 - k.smoothing) * gold -
       static_cast<double>(k.smoothing) / static_cast<double>(k.logits.columns) * sum(total);
-  k.sums[1] += log_sum - gold;
-  return {normaliser, log_sum};
+  k.sums[1] += log_all - gold;
+  return {normaliser, log_all};
 }
 
 // d z = p - q.

@@ -2,7 +2,6 @@
 // row of logits, or to a stretch of it that is in the cache; and log-softmax of all.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "cpu/cpu.h"
@@ -66,34 +65,12 @@ float largest_of(const float* z, std::int64_t v) {
   return largest(top);
 }
 
-constexpr float kLog2E = 1.44269504f;
-
-// The sum of 2^(z log2 e - base), where no power is larger than 1, but for rounding.
+// The sum of powers of a row.
 float mass_of(const float* z, std::int64_t v, float base) {
-  constexpr int kTogether = 4;
-  const auto power = [&](std::int64_t c, auto w) {
-    return multiply_add(load(z + c, w), splat(kLog2E), splat(-base));
-  };
-  Floats mass[kTogether] = {};
-  std::int64_t c = 0;
-  for (; c + kTogether * kWidth <= v; c += kTogether * kWidth) {
-    Floats x[kTogether];
-    for (int i = 0; i < kTogether; ++i) x[i] = power(c + i * kWidth, Full{});
-    vec::exp2(x);
-    for (int i = 0; i < kTogether; ++i) mass[i] += x[i];
-  }
-  Floats all = (mass[0] + mass[1]) + (mass[2] + mass[3]);
-  columns(v - c, [&](std::int64_t i, auto w) {
-    Floats x[] = {power(c + i, w)};
-    vec::exp2(x);
-    all += fill_after(x[0], w, 0);
-  });
-  return sum(all);
-}
-
-// The natural logarithm of 2^base mass.
-float log_of(float base, float mass) {
-  return static_cast<float>((base + std::log2(double{mass})) * std::numbers::ln2);
+  Floats mass = {};
+  powers(z, v, base,
+         [&](std::int64_t, Floats power, auto w) { mass += fill_after(power, w, 0); });
+  return sum(mass);
 }
 
 }  // namespace
@@ -131,7 +108,7 @@ void CpuBackend::best_of(const BestOf& k) const {
       if (here(barred_at[i])) z[barred_at[i] - k.begin] = hidden[static_cast<std::size_t>(i)];
     // The sum so far is brought to the larger base. Of numbers that all are minus infinity there
     // is nothing to sum.
-    const float higher = std::max(base, top * kLog2E);
+    const float higher = std::max(base, base_of(top));
     if (higher != -INFINITY)
       mass = (base < higher ? mass * std::exp2(base - higher) : mass) + mass_of(z, v, higher);
     base = higher;
@@ -139,18 +116,19 @@ void CpuBackend::best_of(const BestOf& k) const {
       k.sums[2 * r] = base, k.sums[2 * r + 1] = mass;
       continue;
     }
-    const float log_sum = log_of(base, mass);
-    for (int i = 0; i < k.best; ++i) values[i] -= log_sum;
+    const auto log_all = static_cast<float>(log_sum(base, mass));
+    for (int i = 0; i < k.best; ++i) values[i] -= log_all;
     for (int i = 0; i < k.asked; ++i)
-      if (asked_at[i] >= 0) asked[i] -= log_sum;
+      if (asked_at[i] >= 0) asked[i] -= log_all;
   }
 }
 
 void CpuBackend::log_softmax(const LogSoftmax& k) const {
   for (std::int64_t r = 0; r < k.n; ++r) {
     float* z = k.logits + r * k.v;
-    const float base = largest_of(z, k.v) * kLog2E, log_sum = log_of(base, mass_of(z, k.v, base));
-    columns(k.v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) - log_sum, w); });
+    const float base = base_of(largest_of(z, k.v));
+    const auto all = static_cast<float>(log_sum(base, mass_of(z, k.v, base)));
+    columns(k.v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) - all, w); });
   }
 }
 

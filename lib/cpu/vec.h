@@ -6,8 +6,10 @@
 // written.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <numbers>
 
 #if defined(__AVX2__) || defined(__FMA__)
 #include <immintrin.h>
@@ -239,9 +241,8 @@ inline Floats exp(Floats x) {
   return p * reinterpret_cast<Floats>(power);
 }
 
-// 2^x with a relative error below 2e-7, for sums in which the power of the largest is about 1; 2^-126
-// below -126. Requires x < 128. A NaN is kept. Each step waits for the one before: it is done for
-// several vectors at once.
+// 2^x with a relative error below 2e-7; 2^-126 below -126. Requires x < 128. A NaN is kept. Each
+// step waits for the one before: it is done for several vectors at once.
 template <int N>
 inline void exp2(Floats (&x)[N]) {
   Floats whole[N], p[N];
@@ -254,6 +255,35 @@ inline void exp2(Floats (&x)[N]) {
   for (int i = 0; i < N; ++i)
     x[i] = reinterpret_cast<Floats>(reinterpret_cast<Ints>(p[i]) +
                                     (reinterpret_cast<Ints>(whole[i]) << 23));
+}
+
+// Of a row of d logits z, of which none is larger than `peak`: calls f(column, powers, Full or
+// Part) with powers = 2^(z log2 e - base) for columns 0, kWidth, ..., where base = base_of(peak).
+// The logarithm of the sum of all e^z is log_sum(base, the sum of the powers). A base is a number of
+// its own, so that its rounding does not matter.
+constexpr float kLog2E = 1.44269504f;
+inline float base_of(float peak) { return peak * kLog2E; }
+inline double log_sum(float base, float mass) {
+  return (base + std::log2(double{mass})) * std::numbers::ln2;
+}
+template <class F>
+inline void powers(const float* z, std::int64_t d, float base, F&& f) {
+  constexpr int kTogether = 4;
+  const auto exponent = [&](std::int64_t c, auto w) {
+    return multiply_add(load(z + c, w), splat(kLog2E), splat(-base));
+  };
+  std::int64_t c = 0;
+  for (; c + kTogether * kWidth <= d; c += kTogether * kWidth) {
+    Floats x[kTogether];
+    for (int i = 0; i < kTogether; ++i) x[i] = exponent(c + i * kWidth, Full{});
+    exp2(x);
+    for (int i = 0; i < kTogether; ++i) f(c + i * kWidth, x[i], Full{});
+  }
+  columns(d - c, [&](std::int64_t i, auto w) {
+    Floats x[] = {exponent(c + i, w)};
+    exp2(x);
+    f(c + i, x[0], w);
+  });
 }
 
 // The logistic function 1 / (1 + e^-x), and tanh x = 2 / (1 + e^-2x) - 1, within 2e-7.
