@@ -46,8 +46,8 @@ struct Rounded {
   std::int32_t* bias;
 };
 
-// Sets the scale of a row by its largest |x|; returns the factor that makes whole numbers, or 0: all
-// shall be zeros.
+// Sets the scale of a row by its largest |x|; returns the factor that makes whole numbers, or 0:
+// all shall be zeros.
 inline float set_scale(float largest, bool finite, float* scale) {
   const float inverse = 127 / largest;
   *scale = !finite               ? std::numeric_limits<float>::quiet_NaN()

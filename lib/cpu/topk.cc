@@ -68,8 +68,7 @@ float largest_of(const float* z, std::int64_t v) {
 // The sum of powers of a row.
 float mass_of(const float* z, std::int64_t v, float base) {
   Floats mass = {};
-  powers(z, v, base,
-         [&](std::int64_t, Floats power, auto w) { mass += fill_after(power, w, 0); });
+  powers(z, v, base, [&](std::int64_t, Floats power, auto w) { mass += fill_after(power, w, 0); });
   return sum(mass);
 }
 

@@ -259,8 +259,8 @@ inline void exp2(Floats (&x)[N]) {
 
 // Of a row of d logits z, of which none is larger than `peak`: calls f(column, powers, Full or
 // Part) with powers = 2^(z log2 e - base) for columns 0, kWidth, ..., where base = base_of(peak).
-// The logarithm of the sum of all e^z is log_sum(base, the sum of the powers). A base is a number of
-// its own, so that its rounding does not matter.
+// The logarithm of the sum of all e^z is log_sum(base, the sum of the powers). A base is a number
+// of its own, so that its rounding does not matter.
 constexpr float kLog2E = 1.44269504f;
 inline float base_of(float peak) { return peak * kLog2E; }
 inline double log_sum(float base, float mass) {
