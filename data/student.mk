@@ -104,7 +104,8 @@ PARTS      = 2
 endif
 GZ ?= .gz
 
-SSRU     = --decoder-self ssru
+# With what Marian has fixed, so that tt-export can write it for Marian.
+SSRU     = --decoder-self ssru --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
 links    = $(GUIDED:%=$(text)/student.links)
 s       := $(firstword $(pair))
 t       := $(lastword $(pair))

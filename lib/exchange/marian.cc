@@ -360,10 +360,10 @@ void check_units(const PortableModel& model) {
     if (part.role != Role::content || !part.bias) continue;
     const std::vector<float> bias = model.get(part, false);
     if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
-      throw Error(
-          model.path,
-          ": a model whose recurrent units have a bias of their input cannot be one of Marian, "
-          "which has none");
+      throw Error(model.path,
+                  ": its recurrent units have a bias of their input, as those that earlier "
+                  "versions trained, "
+                  "and Marian's have none; train it again: units that are trained now have none");
   }
 }
 

@@ -169,11 +169,14 @@ Transformer::SelfAttention Transformer::add_self_attention(const Place& place) {
   return p;
 }
 
+// As in Kim et al. (2019) and in Marian the gate alone has a bias. The content's is there, and zero,
+// since models of before may have one.
 Transformer::RecurrentUnits Transformer::add_units(const Place& place) {
   RecurrentUnits p;
   const Stretches gates{{Role::content, d_}, {Role::forget, d_}};
   p.gates = add_matrix(place, "gates", d_, gates, 1, 2);
   p.gates_bias = add_bias(place, "gates", gates);
+  params_.fix(p.gates_bias, d_);
   p.norm = add_norm_params(place);
   return p;
 }

@@ -21,6 +21,11 @@ Param Params::add(const std::string& name, std::int64_t rows, std::int64_t colum
   return param;
 }
 
+void Params::fix(Param p, std::int64_t columns) {
+  TT_CHECK(p.rows == 1 && columns <= p.columns);
+  entries_[static_cast<std::size_t>(p.index)].fixed = columns;
+}
+
 Param Params::add_table(const std::string& name, std::int64_t rows, std::int64_t columns,
                         float deviation) {
   const Param param = add(name, rows, columns, Init::normal, deviation);
@@ -246,7 +251,8 @@ void Gradients::settle(std::int64_t offset, const Backend& backend) {
     const auto i = static_cast<std::size_t>(open_ - 1);
     const std::int64_t begin = params_.at(open_ - 1).offset,
                        end = open_ < params_.number() ? params_.at(open_).offset : params_.size();
-    if (!written_[i] || frozen_[i]) backend.zero({1, end - begin, end - begin, values() + begin});
+    const std::int64_t n = !written_[i] || frozen_[i] ? end - begin : params_.fixed(open_ - 1);
+    if (n > 0) backend.zero({1, n, n, values() + begin});
   }
   if (watcher_) watcher_(offset, backend);
 }

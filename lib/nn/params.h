@@ -58,6 +58,8 @@ class Params {
   // if they were equally wide. Requires that there are no values yet.
   Param add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init,
             float scale = 1, int blocks = 1);
+  // The gradient of the first `columns` of a vector is always zero.
+  void fix(Param p, std::int64_t columns);
   // A matrix of embeddings, or of outputs, drawn as Init::normal.
   Param add_table(const std::string& name, std::int64_t rows, std::int64_t columns,
                   float deviation);
@@ -117,6 +119,7 @@ class Params {
   int number() const { return static_cast<int>(entries_.size()); }
   Param at(int index) const { return entries_[static_cast<std::size_t>(index)].param; }
   Use use(int index) const { return entries_[static_cast<std::size_t>(index)].use; }
+  std::int64_t fixed(int index) const { return entries_[static_cast<std::size_t>(index)].fixed; }
 
   // The backend that holds the values. Requires place().
   const Backend& backend() const { return *backend_; }
@@ -136,6 +139,7 @@ class Params {
     float scale;
     int blocks;
     Use use;
+    std::int64_t fixed = 0;  // columns
   };
   std::vector<Entry> entries_;
   std::int64_t size_ = 0;
@@ -191,7 +195,7 @@ class Gradients {
   void watch(Watcher watcher) { watcher_ = std::move(watcher); }
 
   // Starts an update, and its last backward pass. finish() zeroes parameters without any
-  // contribution.
+  // contribution, and fixed columns.
   void begin();
   void begin_last() { last_ = true; }
   void finish(const Backend& backend) { settle(0, backend); }

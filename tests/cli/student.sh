@@ -17,6 +17,7 @@ paste out/text/student.en out/text/student.ja | awk -F '\t' 'NR == FNR { ++kept[
   kept[pair]-- > 0 { if (low == "" || $1 < low) low = $1; next } high == "" || $1 > high { high = $1 } END { print (high <= low ? "the least likely" : high " > " low) }' - all
 [ "$(wc -l <out/text/student.links)" = "$(wc -l <out/text/student.en)" ] && echo "each line has its links"
 tt-model config -m out/student/model.tt | grep -E '"(quantize_from|alignment_layer)"'
+tt-export -q --to marian -o marian out/student/model.tt; echo "for Marian: exit status $?"
 echo "Nothing is made again, and less where less is changed"
 find out -type f -not -name '*.jsonl' -not -path '*/seconds/*' -printf '%p %T@\n' | sort >before
 again() { find out -type f -not -path '*/seconds/*' -printf '%p %T@\n' | sort | comm -13 before - | sed -nE 's/^out\/([^ ]*) .*/\1/p' | grep -E "$1"; }

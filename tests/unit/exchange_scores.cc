@@ -105,6 +105,18 @@ TEST_CASE("a model of Marian has the scores that Marian gives") {
           {"w19", "", 2.05159}})
       CHECK(-sum(scores(model, source, target)) == Approx(cross_entropy).margin(2e-4));
   }
+  SECTION("recurrent units") {
+    const PortableModel model = imported(golden("marian/ssru.npz"));
+    CHECK(model.losses.empty());
+    CHECK(model.config.decoder_self == DecoderSelf::ssru);
+    check_close(scores(model, "w3 w3 w4 w0 w11", "w14 w10"), {-1.22974, -1.51871, -0.64487});
+    check_close(scores(model, "w1 w5 w2", "w7 w16"), {-0.65180, -0.70040, -0.38128});
+    for (const auto& [source, target, cross_entropy] :
+         {Pair{"w1 w5 w2", "w7 w16 w4", 4.86095},
+          {"w3 w3 w4 w0 w11", "w14 w1 w13 w10 w10", 10.3369},
+          {"w19", "", 1.59574}})
+      CHECK(-sum(scores(model, source, target)) == Approx(cross_entropy).margin(2e-4));
+  }
   SECTION("pre-norm, two hidden layers: scores are those of its training, not of its decoder") {
     const PortableModel model = imported(golden("marian/pre.npz"));
     CHECK(model.config.norm == NormPlace::pre);

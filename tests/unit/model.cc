@@ -104,6 +104,7 @@ void check_gradient(const Config& config, const Backend& backend) {
   };
   {
     const DeviceArray<double> sums(backend, 3);
+    gradients.begin();
     tape.record_to(gradients, key);
     model->loss(tape, batch, 1, sums.data());
     tape.backward();
@@ -118,7 +119,10 @@ void check_gradient(const Config& config, const Backend& backend) {
     backend.download(gradient.data(), gradients.of(params.at(p)), n * sizeof(float));
     Random random(5, n);
     double norm = 0, expected = 0, length = 0;
-    for (float& x : direction) x = random.normal(), norm += static_cast<double>(x) * x;
+    const auto fixed = static_cast<std::size_t>(params.fixed(p));
+    CHECK(std::all_of(gradient.begin(), gradient.begin() + fixed, [](float g) { return g == 0; }));
+    for (std::size_t i = fixed; i < n; ++i)
+      direction[i] = random.normal(), norm += static_cast<double>(direction[i]) * direction[i];
     // Along the gradient and a random direction: never small, and not symmetric.
     for (const float g : gradient) length += static_cast<double>(g) * g;
     for (std::size_t i = 0; i < n; ++i)
