@@ -38,9 +38,12 @@ inline void pack_panel(std::int64_t depth, std::int64_t width, const float* w, s
   }
   std::int64_t i = 0;
   if (Width % vec::kWidth == 0 && transposed && width == Width)
-    for (; i + 4 <= depth; i += 4)
+    for (; i + 4 <= depth; i += 4) {
+      for (std::int64_t c = 0; i % 16 == 0 && c < Width; ++c)
+        __builtin_prefetch(w + (c + Width) * ldw + i);  // the next panel's
       for (std::int64_t c = 0; c < Width; c += vec::kWidth)
         vec::transpose_4(vec::kWidth, w + c * ldw + i, ldw, panel + i * Width + c, Width);
+    }
   for (; i < depth; ++i)
     for (std::int64_t c = 0; c < Width; ++c)
       panel[i * Width + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;

@@ -42,30 +42,52 @@ struct Columns {
   std::int64_t ld, half, ahead;
 };
 
+// Memory that is asked for while a tile is computed, since the rows of A and C can be pages apart,
+// where no processor looks ahead. With each of the tile's rows a bit of it is: loads that the tile
+// waits for would queue behind all of it at once.
+struct Next {
+  const float* factors;  // `lines` lines, `apart` floats apart; for the row after, `row` floats on
+  std::int64_t lines, apart, row;
+  const float* sums;  // those of the tile to the right, or of the first one below
+};
+
 // y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride
-// ldx, or its transpose [depth, kTile] without gaps if Transposed. Every element is its own chain
-// of sums, in the order of w's rows. The rows of y can be pages apart, where no processor looks
-// ahead: what the tile to the right writes is asked for.
+// ldx, or its transpose [depth, Rows] of that if Transposed. Every element is its own chain of
+// sums, in the order of w's rows.
+struct Tile {
+  std::int64_t depth;
+  const float* x;
+  std::int64_t ldx;
+  Columns w;
+  bool add;
+  float* y;
+  std::int64_t ldy;
+};
 template <bool Transposed, int Rows>
-TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Columns of, bool add,
-                    float* y, std::int64_t ldy) {
+TT_TARGET void tile(const Tile& t, Next next) {
+  const auto [depth, x, ldx, of, add, y, ldy] = t;
   Vector sums[Rows][2] = {};
   if (add)
     for (int r = 0; r < Rows; ++r)
       for (int h = 0; h < 2; ++h) std::memcpy(&sums[r][h], y + r * ldy + h * kLanes, TT_BYTES);
-  for (int r = 0; r < Rows; ++r)
-    for (int h = 0; h < 2; ++h) __builtin_prefetch(y + r * ldy + kPanel + h * kLanes, 1);
   const float *w = of.at, *half = of.at + of.half;
-  for (std::int64_t i = 0; i < depth; ++i, w += of.ld, half += of.ld) {
-    Vector left, right;
-    std::memcpy(&left, w, TT_BYTES);
-    std::memcpy(&right, half, TT_BYTES);
-    __builtin_prefetch(w + of.ahead, 0, 2);
-    if constexpr (TT_BYTES == 64) __builtin_prefetch(half + of.ahead, 0, 2);
-    for (int r = 0; r < Rows; ++r) {
-      const float factor = Transposed ? x[i * kTile + r] : x[r * ldx + i];
-      TT_ADD(sums[r][0], factor, left);
-      TT_ADD(sums[r][1], factor, right);
+  std::int64_t i = 0;
+  for (std::int64_t row = 1; row <= Rows; ++row, next.factors += next.row, next.sums += ldy) {
+    for (std::int64_t l = 0; l < next.lines; ++l)
+      __builtin_prefetch(next.factors + l * next.apart, 0, 2);
+    __builtin_prefetch(next.sums, 1);
+    if constexpr (TT_BYTES == 64) __builtin_prefetch(next.sums + kLanes, 1);
+    for (const std::int64_t end = row * depth / Rows; i < end; ++i, w += of.ld, half += of.ld) {
+      Vector left, right;
+      std::memcpy(&left, w, TT_BYTES);
+      std::memcpy(&right, half, TT_BYTES);
+      __builtin_prefetch(w + of.ahead, 0, 2);
+      if constexpr (TT_BYTES == 64) __builtin_prefetch(half + of.ahead, 0, 2);
+      for (int r = 0; r < Rows; ++r) {
+        const float factor = Transposed ? x[i * ldx + r] : x[r * ldx + i];
+        TT_ADD(sums[r][0], factor, left);
+        TT_ADD(sums[r][1], factor, right);
+      }
     }
   }
   for (int r = 0; r < Rows; ++r)
@@ -73,10 +95,9 @@ TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Column
 }
 
 template <bool Transposed, int Rows>
-void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t ldx, Columns w,
-             bool add, float* y, std::int64_t ldy) {
-  if (rows == Rows) tile<Transposed, Rows>(depth, x, ldx, w, add, y, ldy);
-  else if constexpr (Rows > 1) tile_of<Transposed, Rows - 1>(rows, depth, x, ldx, w, add, y, ldy);
+void tile_of(std::int64_t rows, const Tile& t, const Next& next) {
+  if (rows == Rows) tile<Transposed, Rows>(t, next);
+  else if constexpr (Rows > 1) tile_of<Transposed, Rows - 1>(rows, t, next);
 }
 
 // Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum.
@@ -88,16 +109,31 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
   const float* a = p.a.floats();
   float* c = p.c.floats();
   const std::int64_t rows = p.m(), columns = p.n(), lda = p.a.stride, ldc = p.c.stride;
+  // The columns of a transposed A are read where they are, unless its rows are so far apart that
+  // their lines compete for few places of the second-level cache.
+  const bool near = p.transpose_a && lda % 512 != 0;
   // The lines of rows that are 4 KiB apart compete for the same eight places of the first-level
   // cache.
   const bool compete = !p.transpose_a && kTile > 8 && lda % 1024 == 0 && depth <= kDepth;
+  const std::int64_t panels = (end - begin + kPanel - 1) / kPanel,
+                     part = (depth + panels - 1) / panels;
+  // The factors of the rows below are divided among the tiles of these.
+  const auto next_of = [&](std::int64_t r, std::int64_t below, std::int64_t j) -> Next {
+    const float* sums = j + kPanel < end ? c + r * ldc + j + kPanel : c + below * ldc + begin;
+    const std::int64_t first = i + (j - begin) / kPanel * part;
+    if (below >= rows || (p.transpose_a && !near)) return {a, 0, 0, 0, sums};
+    if (!near) return {a + below * lda + first, (part + 15) / 16, 16, lda, sums};
+    const std::int64_t lines = (part + kTile - 1) / kTile;
+    return {a + first * lda + below + kTile - 1, lines, lda, lines * lda, sums};
+  };
   for (std::int64_t r = 0; r < rows; r += height) {
     const std::int64_t m = std::min(height, rows - r);
     const float* x = gathered;
     std::int64_t ldx = kTile;
-    if (p.transpose_a) {
-      // The columns of A are far apart in memory; those of a tile are gathered, and those of the
-      // next asked for.
+    if (near) {
+      x = a + i * lda + r, ldx = lda;
+    } else if (p.transpose_a) {
+      // The columns of a tile are gathered, and those of the next asked for.
       for (std::int64_t t = 0; t < depth; ++t) {
         const float* from = a + (i + t) * lda + r;
         if (m == kTile) std::memcpy(gathered + t * kTile, from, kTile * sizeof(float));
@@ -111,13 +147,15 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
     } else {
       x = a + r * lda + i, ldx = lda;
     }
-    const auto one = [&](Columns b, float* to, std::int64_t ld) {
-      if (p.transpose_a) tile_of<true, kTile>(m, depth, x, ldx, b, add, to, ld);
-      else tile_of<false, kTile>(m, depth, x, ldx, b, add, to, ld);
-    };
     for (std::int64_t j = begin; j < end; j += kPanel) {
       const std::int64_t width = std::min(kPanel, columns - j);
       float* to = c + r * ldc + j;
+      const Next next = next_of(r, r + m, j);
+      const auto one = [&](const Columns& b, float* y, std::int64_t ld) {
+        const Tile t{depth, x, ldx, b, add, y, ld};
+        if (p.transpose_a) tile_of<true, kTile>(m, t, next);
+        else tile_of<false, kTile>(m, t, next);
+      };
       if (width == kPanel) {
         one(panel(j), to, ldc);
         continue;
@@ -151,7 +189,16 @@ inline void product(const Product& p) {
       const auto of_b = [&](std::int64_t j) {
         return p.b.floats() + (p.transpose_b ? j * ldb + i : i * ldb + j);
       };
-      for (std::int64_t j = begin; j < end; j += kPanel)
+      // A B that is not transposed is packed row by row, as it comes from memory.
+      const bool by_rows = !p.transpose_b && !in_place;
+      const std::int64_t whole = by_rows ? begin + (end - begin) / kPanel * kPanel : begin;
+      for (std::int64_t t = 0; by_rows && t < depth; ++t)
+        for (std::int64_t j = begin; j < whole; j += kPanel) {
+          const float* from = of_b(j) + t * ldb;
+          for (std::int64_t h = 0; h < kPanel; h += 16) __builtin_prefetch(from + 4 * ldb + h);
+          std::memcpy(packed + (j - begin) * kDepth + t * kPanel, from, kPanel * sizeof(float));
+        }
+      for (std::int64_t j = whole; j < end; j += kPanel)
         if (!in_place || j + kPanel > n)
           pack_panel<kPanel>(depth, std::min(kPanel, n - j), of_b(j), ldb, p.transpose_b,
                              packed + (j - begin) * kDepth);
