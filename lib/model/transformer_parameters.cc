@@ -169,8 +169,8 @@ Transformer::SelfAttention Transformer::add_self_attention(const Place& place) {
   return p;
 }
 
-// As in Kim et al. (2019) and in Marian the gate alone has a bias. The content's is there, and zero,
-// since models of before may have one.
+// As in Kim et al. (2019) and in Marian the gate alone has a bias. The content's is there, and
+// zero, since models of before may have one.
 Transformer::RecurrentUnits Transformer::add_units(const Place& place) {
   RecurrentUnits p;
   const Stretches gates{{Role::content, d_}, {Role::forget, d_}};
