@@ -79,6 +79,10 @@ bool percent(Reader& r, char before) {
   if (again() && r.take('#') && r.take('@') && r.skip(in_name) > 0 && r.take('@')) return true;
   if (again() && r.skip([](char c) { return is_capital(c) || c == '_'; }) > 1 && r.take('%'))
     return true;
+  // As %PRODUCTNAME, not as in "30%IGE".
+  if (again() && r.skip([](char c) { return is_capital(c) || c == '_'; }) > 2 &&
+      !is_digit(before) && (r.skip(is_digit), !in_name(r.now())))
+    return true;
   if (again() && r.skip(is_digit) &&
       (r.take('%') || ((r.take('$') || r.take(':')) && conversion(r))))
     return true;
@@ -126,6 +130,7 @@ bool braces(Reader& r) {
 bool variable(Reader& r, char sign) {
   if (r.now() == '{') return braces(r);
   if (sign == '#') return false;
+  if (r.take('[')) return r.skip(in_name) > 0 && r.take(']');
   if (r.take('(')) return r.skip_behind(')', "( \t");
   if (!is_ascii_letter(r.now()) && r.now() != '_') return false;
   r.skip(in_name);
