@@ -43,3 +43,30 @@ printf 'msgid "Edit (~E)"\r\nmsgstr "編集(~E)"\r\n\r\nmsgid "%%d file"\r\nmsgi
 "$TT_ROOT/data/po-pairs" - <b.po | head -n 1
 msgfmt --version >/dev/null 2>&1 && { msgfmt -o a.mo a.po && msgunfmt a.mo | "$TT_ROOT/data/po-pairs" - | sort | cmp - <("$TT_ROOT/data/po-pairs" a.po | sort); }
 echo '<xliff>' | "$TT_ROOT/data/po-pairs" -; echo "exit status $?"
+echo "Tags, and keys inside of words"
+cat >c.po <<'PO'
+msgid "A_pply a_b to the Pa_ge"
+msgstr "A_b auf die Seite _anwenden"
+
+msgid "A_pply to All"
+msgstr "Auf alle _anwenden"
+
+msgid "a_name of all"
+msgstr "a_name von allen"
+
+msgid "Open <emph>File</emph>, <b>x < y</b>, <name> stays<br>here <link href=\"text/a_b.xhp\" name=\"F_i\">F</link>"
+msgstr "Öffne <emph>Datei</emph>, <b>x < y</b>, <name> bleibt<br/>hier <link href=\"text/a_b.xhp\" name=\"F_i\">F</link>"
+
+msgid "<switchinline select=\"sys\"><caseinline select=\"MAC\">Command</caseinline><defaultinline>Ctrl</defaultinline></switchinline>+S"
+msgstr "<switchinline select=\"sys\"><caseinline select=\"MAC\">Befehl</caseinline><defaultinline>Strg</defaultinline></switchinline>+S"
+
+msgid "See <embedvar href=\"x\"/>"
+msgstr "Siehe <embedvar href=\"x\"/>"
+
+msgid "<bookmark_value>A; b</bookmark_value><bookmark_value>C</bookmark_value>"
+msgstr "<bookmark_value>A; b</bookmark_value><bookmark_value>D</bookmark_value>"
+
+msgid "</b> alone <b> <i>"
+msgstr "</b> allein <b> <i>"
+PO
+"$TT_ROOT/data/po-pairs" c.po
