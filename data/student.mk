@@ -19,6 +19,7 @@
 #              links) a head of its attention learns the links; the last fifth of its updates, from QUANTIZE on (none: no update), is
 #              computed with weights in eight bits, so that these cost nothing.
 #   small      its mean in eight bits, and the shortlist of its text
+# tt-export writes the student, OUT/student/model.tt, for Marian, which reads the shortlist as it is.
 # The table (OUT/table.tsv, table.svg) has the time of each step, all parts together, the size of files, and BLEU, chrF and source words
 # per second on the test set, with one thread. To be compared, words per second want an idle machine: make them alone, by
 # rm OUT/rows/*; make -f data/student.mk ... -j1.
