@@ -48,7 +48,8 @@ Scratch& scratch() {
 }
 
 // Operands of small products C = A B. Element (i, p) of A is at[i * row + p * step]; those of B and
-// C lie in rows.
+// C lie in rows. They are passed by reference: a copy on the stack is written in two halves and read
+// as a whole, for which processors wait.
 struct Left {
   const float* at;
   std::int64_t row, step;
@@ -65,13 +66,14 @@ struct Sums {
 
 // C[i, j] for i < Rows and one or two vectors of columns, of sums of `depth` terms.
 template <int Rows, int Vectors, class Width>
-inline void tile(std::int64_t depth, Left a, Right b, Sums c, Width width) {
+inline void tile(std::int64_t depth, const Left& a, const Right& b, const Sums& c, Width width) {
   Floats sums[Rows][Vectors] = {};
-  for (std::int64_t p = 0; p < depth; ++p, a.at += a.step, b.at += b.ld) {
+  const float *x_at = a.at, *row_at = b.at;
+  for (std::int64_t p = 0; p < depth; ++p, x_at += a.step, row_at += b.ld) {
     Floats row[Vectors];
-    for (int u = 0; u < Vectors; ++u) row[u] = load(b.at + u * kWidth, width);
+    for (int u = 0; u < Vectors; ++u) row[u] = load(row_at + u * kWidth, width);
     for (int i = 0; i < Rows; ++i) {
-      const Floats x = splat(a.at[i * a.row]);
+      const Floats x = splat(x_at[i * a.row]);
       for (int u = 0; u < Vectors; ++u) sums[i][u] = multiply_add(x, row[u], sums[i][u]);
     }
   }
@@ -84,8 +86,8 @@ inline void tile(std::int64_t depth, Left a, Right b, Sums c, Width width) {
 
 // C [rows, columns], of at most Rows rows.
 template <int Rows = kRows>
-void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, Left a, Right b,
-                  Sums c) {
+void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, const Left& a,
+                  const Right& b, const Sums& c) {
   if constexpr (Rows > 1) {
     if (rows < Rows) return tile_product<Rows - 1>(rows, columns, depth, a, b, c);
   }
@@ -110,28 +112,11 @@ void transpose(std::int64_t n, std::int64_t d, const float* from, std::int64_t l
   }
 }
 
-// A head's columns of the rows of a segment are asked for before they are read or written: they lie
-// far apart, which the processor does not foresee.
-template <int Write>
-void prefetch(const ConstMatrix& of, std::int64_t begin, std::int64_t end, int head,
-              std::int64_t width) {
-  const float* from = of.floats() + head * width;
-  for (std::int64_t i = begin; i < end; ++i)
-    for (std::int64_t c = 0; c < width; c += 16)
-      __builtin_prefetch(from + i * of.stride + c, Write, 3);
-}
-
-void prefetch_inputs(const Attention& a, const Segment& s, int head) {
-  prefetch<0>(a.q, s.query_begin, s.query_end, head, a.d_k);
-  prefetch<0>(a.k, s.key_begin, s.key_end, head, a.d_k);
-  prefetch<0>(a.v, s.key_begin, s.key_end, head, a.d_v);
-}
-
-// Calls f(segment, head) for what follows a head of a segment, if anything does.
-template <class F>
-void with_next(const Attention& a, const Segment& s, int h, F&& f) {
-  if (h + 1 < a.heads) f(s, h + 1);
-  else if (&s + 1 < a.segments.at + a.segments.count) f(*(&s + 1), 0);
+// Loads rows into the cache that will be read soon: those of a head lie far apart, which the
+// processor does not foresee.
+void prefetch(std::int64_t rows, std::int64_t columns, const float* from, std::int64_t ld) {
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t c = 0; c < columns; c += 16) __builtin_prefetch(from + i * ld + c, 0, 2);
 }
 
 std::uint64_t weight_element(const Attention& a, std::int64_t query, int head) {
@@ -367,10 +352,15 @@ void CpuBackend::attention(const Attention& a) const {
       const float* const bias = biases_of(a.bias, h, queries, keys, my);
       transpose(keys, a.d_k, a.k.floats() + s.key_begin * a.k.stride + h * a.d_k, a.k.stride, kt);
       const float* values = a.v.floats() + s.key_begin * a.v.stride + h * a.d_v;
-      with_next(a, s, h, [&](const Segment& t, int next) {
-        prefetch_inputs(a, t, next);
-        prefetch<1>(a.out, t.query_begin, t.query_end, next, a.d_v);
-      });
+      const bool last = h + 1 == a.heads, more = !last || &s < a.segments.at + a.segments.count - 1;
+      if (more) {
+        const Segment& t = last ? *(&s + 1) : s;
+        const int next = last ? 0 : h + 1;
+        prefetch(t.key_end - t.key_begin, a.d_k,
+                 a.k.floats() + t.key_begin * a.k.stride + next * a.d_k, a.k.stride);
+        prefetch(t.key_end - t.key_begin, a.d_v,
+                 a.v.floats() + t.key_begin * a.v.stride + next * a.d_v, a.v.stride);
+      }
       for (std::int64_t i = 0; i < queries; i += kRows) {
         const std::int64_t rows = std::min(kRows, queries - i), first = s.query_begin + i;
         const std::int64_t from = seen_keys(a, s, i).vector(),
@@ -411,17 +401,7 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
   const bool shared = b.d_q.at == b.d_k.at || b.d_q.at == b.d_v.at || b.d_k.at == b.d_v.at;
   TT_CHECK(!shared || (b.accumulate_q && b.accumulate_k && b.accumulate_v));
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
-    for (int h = 0; h < a.heads; ++h) {
-      with_next(a, s, h, [&](const Segment& t, int next) {
-        prefetch_inputs(a, t, next);
-        prefetch<0>(a.out, t.query_begin, t.query_end, next, a.d_v);
-        prefetch<0>(b.d_out, t.query_begin, t.query_end, next, a.d_v);
-        prefetch<1>(b.d_q, t.query_begin, t.query_end, next, a.d_k);
-        prefetch<1>(b.d_k, t.key_begin, t.key_end, next, a.d_k);
-        prefetch<1>(b.d_v, t.key_begin, t.key_end, next, a.d_v);
-      });
-      BackwardHead(b, s, h, scratch()).run();
-    }
+    for (int h = 0; h < a.heads; ++h) BackwardHead(b, s, h, scratch()).run();
 }
 
 namespace {
