@@ -48,8 +48,8 @@ Scratch& scratch() {
 }
 
 // Operands of small products C = A B. Element (i, p) of A is at[i * row + p * step]; those of B and
-// C lie in rows. They are passed by reference: a copy on the stack is written in two halves and read
-// as a whole, for which processors wait.
+// C lie in rows. They are passed by reference: a copy on the stack is written in two halves and
+// read as a whole, for which processors wait.
 struct Left {
   const float* at;
   std::int64_t row, step;
