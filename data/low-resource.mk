@@ -2,6 +2,7 @@
 #
 #   make -f data/low-resource.mk     with, as needed,
 #     [CORPUS=enja|multi30k|toy] [PAIRS=n] [DATA=folder] [OUT=folder] [ROWS="bpe-1000 bpe-4000"] [SEEDS="1 2 3"] [UPDATES=n] [THREADS=n]
+#     [MORE="--precision bfloat16"]
 #
 # Of the corpus the first PAIRS pairs are the parallel text; the target side of the others is text of one language. The rows:
 #   bpe-N, unigram-N   N pieces of both languages together, found by BPE or as a unigram model
@@ -22,7 +23,8 @@ DATA   ?= $(if $(filter toy,$(CORPUS)),$(OUT)/corpus,build/$(CORPUS)/corpus)
 include $(here)common.mk
 
 SEEDS   ?= 1 2 3
-SIZES   ?= 1000 2000 4000 6000 10000
+# The fewest pieces of Japanese are 2,000: it has that many characters.
+SIZES   ?= $(if $(filter enja,$(CORPUS)),,1000) 2000 4000 6000 10000
 ROWS    ?= $(SIZES:%=bpe-%) $(foreach kind,unigram dropout sampled back,$(kind)-2000 $(kind)-4000)
 AVERAGE  = --last 10
 COVERAGE = --coverage 1
@@ -96,7 +98,7 @@ $(OUT)/subword/%: $(text)/cut $(OUT)/subword.flags
 
 model = $(MAKE) --no-print-directory -f $(here)experiment.mk NAME=model OUT=$(OUT)/$(1) GZ= SOURCE=$(2) TARGET=$(3) TRAIN=$(4) \
         SUBWORD_MODEL=$(5) DEV=$(text)/dev TEST=$(text)/test BIN=$(BIN) DATA=$(text) AVERAGE='$(AVERAGE)' SEARCH='$(SEARCH)' SCORE='$(SCORE)' \
-        THREADS=$(THREADS) TRAINING='$(TRAINING) --max-updates $(UPDATES) $(6)' $(OUT)/$(1)/score
+        THREADS=$(THREADS) TRAINING='$(TRAINING) --max-updates $(UPDATES) $(MORE) $(6)' $(OUT)/$(1)/score
 subword = $(OUT)/subword/$(call algorithm,$(1))-$(call size,$(1))
 learns  = $(if $(filter back,$(call kind,$(1))),$(OUT)/$(1)-text/train,$(text)/train)
 # The pieces and the text of a row of a second expansion.
