@@ -70,3 +70,36 @@ msgid "</b> alone <b> <i>"
 msgstr "</b> allein <b> <i>"
 PO
 "$TT_ROOT/data/po-pairs" c.po
+echo "Signs that are none, entities, tags without another half, alternatives in alternatives"
+cat >d.po <<'PO'
+msgid "Cut &amp; paste x &lt; y"
+msgstr "Ausschneiden &amp; Einfügen x &lt; y"
+
+msgid "E&xit"
+msgstr "&Beenden"
+
+msgid "Q&uality at AT&T"
+msgstr "Qua&lität bei AT&T"
+
+msgid "about ~100 KB of 1.0~rc1"
+msgstr "etwa ~100 KB von 1.0~rc1"
+
+msgid "define _GNU_SOURCE"
+msgstr "_GNU_SOURCE definieren"
+
+msgid "<a title=\"x > y\">Open</a> <img src=\"a.png\"> a<hr>b <B>Note</b>"
+msgstr "<a title=\"x > y\">Öffnen</a> <img src=\"a.png\"> a<hr>b <B>Hinweis</b>"
+
+msgid "A_pply"
+msgstr "Anwenden"
+
+msgid "_OK"
+msgstr "_OK"
+
+msgid "<switchinline><caseinline>A<switchinline><caseinline>B</caseinline><defaultinline>C</defaultinline></switchinline></caseinline><defaultinline>D</defaultinline></switchinline>+S"
+msgstr "</caseinline><switchinline><caseinline>A</caseinline><defaultinline>D</defaultinline></switchinline>+S"
+PO
+printf '\357\273\277' | cat - d.po >name=d.po
+"$TT_ROOT/data/po-pairs" d.po; "$TT_ROOT/data/po-pairs" name=d.po | cmp - <("$TT_ROOT/data/po-pairs" d.po)
+printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n' | "$TT_ROOT/data/po-pairs" -; echo "exit status $?"
+{ printf 'msgid "'; printf '<b>%.0s' {1..12000}; printf '"\nmsgstr "x"\n'; } | "$TT_ROOT/data/po-pairs" -
