@@ -24,17 +24,17 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool,
   if (model.config().quantize_from > 0) quantized_.emplace(model.params(), pool);
   parameters_changed();
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
-  for (const int index : frozen) {
-    const std::int64_t begin = model.params().at(index).offset,
-                       end = index + 1 < model.params().number()
-                                 ? model.params().at(index + 1).offset
-                                 : model.params().size();
-    frozen_.push_back({begin, end});
+  const Params& params = model.params();
+  for (int p = 0; p < params.number(); ++p) {
+    const std::int64_t begin = params.at(p).offset;
+    if (std::find(frozen.begin(), frozen.end(), p) == frozen.end()) {
+      if (params.fixed(p) > 0) frozen_.push_back({begin, begin + params.fixed(p)});
+      continue;
+    }
+    frozen_.push_back({begin, p + 1 < params.number() ? params.at(p + 1).offset : params.size()});
     for (int s = gradients_.begin(); s < gradients_.end(); ++s)
-      gradients_.of(s).freeze(index);  // no part in the norm
+      gradients_.of(s).freeze(p);  // no part in the norm
   }
-  std::sort(frozen_.begin(), frozen_.end(),
-            [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
 }
 
 void Updater::over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {

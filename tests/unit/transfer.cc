@@ -104,6 +104,39 @@ TEST_CASE(
   CHECK_THROWS_AS(parameters_of(*model, "encoder,decoder,embeddings"), Error);
 }
 
+TEST_CASE("what recurrent units take in keeps the bias that it has, bit for bit") {
+  const Workplace place;
+  Config config = quick_config();
+  config.decoder_self = DecoderSelf::ssru;
+  config.max_updates = 2;
+  config.weight_decay = 0.1;
+  config.schedule = Schedule::constant;
+  const auto bias_of = [](const std::string& path) {
+    return values_of(TensorFile(path), "decoder.1.self.gates_bias");
+  };
+  const auto d = static_cast<std::size_t>(config.d_model);
+  const auto check = [&](const std::string& path, float content) {
+    const std::vector<float> bias = bias_of(path);
+    REQUIRE(bias.size() == 2 * d);
+    for (std::size_t i = 0; i < 2 * d; ++i) CHECK((bias[i] == content) == (i < d));
+  };
+  run(config, place.inputs("first", 1));
+  const std::string first = place.path("first/" + checkpoint_name(2));
+  check(first, 0);
+  // A model of an earlier version has one.
+  const TensorFile file(first);
+  std::vector<NamedTensor> tensors(file.tensors().begin(), file.tensors().end());
+  std::vector<float> bias(2 * d, 0.25f);
+  for (NamedTensor& tensor : tensors)
+    if (tensor.name == "decoder.1.self.gates_bias") tensor.data = bias.data();
+  save_tensors(place.path("earlier.tt"), tensors, file.metadata());
+  config.optimizer = GENERATE(Optimizer::adam, Optimizer::schedule_free);
+  TrainingInputs in = place.inputs("second", 1);
+  in.from = place.path("earlier.tt");
+  run(config, in);
+  check(place.path("second/" + checkpoint_name(2)), 0.25f);
+}
+
 TEST_CASE("attention belongs to the decoder of an LSTM") {
   Config config = preset("tiny", ModelType::lstm);
   config.attention = AttentionKind::concat;
