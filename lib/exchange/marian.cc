@@ -362,8 +362,8 @@ void check_units(const PortableModel& model) {
     if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
       throw Error(model.path,
                   ": its recurrent units have a bias of their input, as those that earlier "
-                  "versions trained, "
-                  "and Marian's have none; train it again: units that are trained now have none");
+                  "versions trained, and Marian's have none; train it again: units that are "
+                  "trained now have none");
   }
 }
 
