@@ -12,6 +12,8 @@
 #   LINKS, GUIDED    if there are any: true links of the first sentences of TEST, and the options of tt-train for "guided"
 # and a caller may set
 #   SUBWORD_MODEL    a subword model that is there; else one is trained
+#   ANEW             yes: a run that was begun with other settings or text is removed and begun anew, as in tables whose rows are runs; else such
+#                    text is refused, and such settings are for tt-train to take, or to say that they come too late
 #   BIN              the folder of the programs
 #   OUT              the folder for all output
 #   DATA             the folder of the corpus; missing files are downloaded
@@ -42,13 +44,15 @@ $(OUT)/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags $(OUT)/data.fl
 	$(BIN)/tt-bpe train $(SUBWORD) -o $@ $(call files,$(TRAIN)) || [ $$? = 3 ]
 	$(call as_old,$@.asked,$@)
 
+learns = --train $(call files,$(TRAIN)) --dev $(call files,$(DEV))
 # A run that has ended does not look at its text again.
+same_text = [ ! -e $@ ] || [ ! -e $(@D).sum ] || cmp -s $(OUT)/text.sum $(@D).sum || \
+            { echo "$(@D): was trained on other text, or on this before it was changed; remove it, or give another OUT" >&2; exit 1; }
 $(OUT)/text.sum: $(call files,$(TRAIN)) $(call files,$(DEV)) $(OUT)/data.flags
 	@$(own_part) cat $(call files,$(TRAIN)) $(call files,$(DEV)) | cksum > $(part_of); mv $(part_of) $@
 $(OUT)/run/done: $(SUBWORD_MODEL) $(OUT)/text.sum FORCE
-	@[ ! -e $@ ] || [ ! -e $(@D).sum ] || cmp -s $(OUT)/text.sum $(@D).sum || \
-	  { echo "$(@D): was trained on other text, or on this before it was changed; remove it, or give another OUT" >&2; exit 1; }
-	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \
+	@$(if $(ANEW),mkdir -p $(OUT); $(call begin,$(OUT),$(TRAINING),$< $(OUT)/text.sum,$(learns)),$(same_text))
+	$(BIN)/tt-train $(TRAINING) $(learns) --subword $< -o $(@D) \
 	  --log $(OUT)/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 	@cp $(OUT)/text.sum $(@D).sum
 

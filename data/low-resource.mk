@@ -25,7 +25,7 @@ include $(here)common.mk
 SEEDS   ?= 1 2 3
 # The fewest pieces of Japanese are 2,000: it has that many characters.
 SIZES   ?= $(if $(filter enja,$(CORPUS)),,1000) 2000 4000 6000 10000
-ROWS    ?= $(SIZES:%=bpe-%) $(foreach kind,unigram dropout sampled back,$(kind)-2000 $(kind)-4000)
+ROWS    ?= $(SIZES:%=bpe-%) $(foreach kind,unigram dropout sampled back,$(if $(filter toy,$(CORPUS)),$(kind)-400,$(kind)-2000 $(kind)-4000))
 AVERAGE  = --last 10
 COVERAGE = --coverage 1
 ifeq ($(CORPUS),multi30k)
@@ -75,6 +75,8 @@ row   = $(firstword $(subst @, ,$(1)))
 seed  = $(lastword $(subst @, ,$(1)))
 runs := $(foreach r,$(ROWS),$(SEEDS:%=$(r)@%))
 both  = $(1).$(s) $(1).$(t)
+$(if $(runs),,$(error ROWS and SEEDS have none; give ROWS="bpe-2000 back-2000" SEEDS="1 2 3"))
+$(call number,PAIRS)$(call number,UPDATES)
 $(foreach r,$(ROWS),$(if $(filter bpe unigram dropout sampled back,$(call kind,$(r))),,$(error ROWS: there is no row $(r))))
 
 low-resource: $(OUT)/table.tsv $(OUT)/table.svg
@@ -85,7 +87,9 @@ low-resource: $(OUT)/table.tsv $(OUT)/table.svg
 $(text)/cut: $(call side,1,$(s)) $(call side,1,$(t)) $(OUT)/pairs.flags
 	mkdir -p $(@D)
 	$(foreach l,$(s) $(t),gzip -dcf < $(call side,1,$(l)) | awk -v pairs=$(PAIRS) 'NR <= pairs' > $(text)/train.$(l);)
-	gzip -dcf < $(call side,1,$(t)) | awk -v pairs=$(PAIRS) 'NR > pairs' > $(text)/other; touch $@
+	gzip -dcf < $(call side,1,$(t)) | awk -v pairs=$(PAIRS) 'NR > pairs' > $(text)/other
+	[ $$(wc -l < $(text)/train.$(t)) = $(PAIRS) ] || { echo "$(call side,1,$(t)) has $$(wc -l < $(text)/train.$(t)) lines, and PAIRS is $(PAIRS)" >&2; exit 1; }
+	touch $@
 $(call both,$(text)/train) $(text)/other: $(text)/cut ;
 $(foreach n,2 3,$(foreach l,$(s) $(t),$(eval $(text)/$(word $(n),- dev test).$(l): $(call side,$(n),$(l)))))
 $(call both,$(text)/dev) $(call both,$(text)/test):
@@ -98,7 +102,7 @@ $(OUT)/subword/%: $(text)/cut $(OUT)/subword.flags
 
 model = $(MAKE) --no-print-directory -f $(here)experiment.mk NAME=model OUT=$(OUT)/$(1) GZ= SOURCE=$(2) TARGET=$(3) TRAIN=$(4) \
         SUBWORD_MODEL=$(5) DEV=$(text)/dev TEST=$(text)/test BIN=$(BIN) DATA=$(text) AVERAGE='$(AVERAGE)' SEARCH='$(SEARCH)' SCORE='$(SCORE)' \
-        THREADS=$(THREADS) TRAINING='$(TRAINING) --max-updates $(UPDATES) $(MORE) $(6)' $(OUT)/$(1)/score
+        THREADS=$(THREADS) ANEW=yes TRAINING='$(TRAINING) --max-updates $(UPDATES) $(MORE) $(6)' $(OUT)/$(1)/score
 subword = $(OUT)/subword/$(call algorithm,$(1))-$(call size,$(1))
 learns  = $(if $(filter back,$(call kind,$(1))),$(OUT)/$(1)-text/train,$(text)/train)
 # The pieces and the text of a row of a second expansion.
@@ -113,6 +117,7 @@ $(OUT)/back-%-reverse/score: $(OUT)/subword/bpe-% $(call both,$(text)/train) $(c
 	+$(call model,back-$*-reverse,$(t),$(s),$(text)/train,$<,)
 $(OUT)/back-%-reverse/model.tt: $(OUT)/back-%-reverse/score ;
 $(OUT)/back-%-text/other: $(OUT)/back-%-reverse/model.tt $(text)/other
+	[ -s $(text)/other ] || { echo "PAIRS=$(PAIRS) leaves no text to be translated back, which the row back-$* needs" >&2; exit 1; }
 	$(own_part) mkdir -p $(@D); $(BIN)/tt-translate -q -m $< --sample --threads $(THREADS) $(text)/other > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
 $(OUT)/back-%-text/train.$(s): $(OUT)/back-%-text/other $(text)/train.$(s)
 	$(own_part) { cat $(text)/train.$(s); sed 's/^/<BT> /' $<; } > $(part_of); mv $(part_of) $@
@@ -137,6 +142,7 @@ $(OUT)/table.svg: $(OUT)/table.tsv
 	cut -f 1-5 $< | $(BIN)/tt-table-plot -q --y-label BLEU --title "Little text: $(PAIRS) pairs of $(CORPUS)" -o $@ -
 
 ifeq ($(CORPUS),toy)
+$(if $(filter command environment,$(origin DATA)),$(error DATA is for a corpus that is there; the corpus toy is made in OUT. Omit DATA, or say CORPUS=enja))
 $(foreach n,1 2 3,$(foreach l,$(s) $(t),$(call side,$(n),$(l)))) &:
 	$(BIN)/toy -q --train 400 --dev 30 --test 40 $(DATA)
 else

@@ -160,13 +160,6 @@ settings_rows2   = $(TABLE2) $(ENSEMBLES) $(SEEDS) $(ONCE)
 settings_rows3   = $(TABLE3) $(SEEDS) $(ONCE)
 settings_seeds   = $(SEEDS)
 
-# A run that was begun with other settings, subword models or text ($(1)) is no beginning; tt-train locks the folder that it is writing, and
-# says first whether the settings are such.
-begin = $(idle); cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { $(BIN)/tt-train $$(cat $<) --print-config > /dev/null || exit 1; \
-        rm -rf $(@D)/run $(@D)/log.jsonl $(@D)/made; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now; touch $(@D)/begun
-# Without locks (then flock ends with another status than 1) nobody knows.
-idle  = [ ! -d $(@D)/run ] || flock -n $(@D)/run true || [ $$? != 1 ] || { echo "$(@D)/run: another training is using this folder; wait for it, or give another OUT" >&2; exit 1; }
-
 $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
 	mkdir -p $(@D); touch $@.asked
 	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $(call both,train) || [ $$? = 3 ]
@@ -184,7 +177,7 @@ $(OUT)/runs/%/flags: FORCE
 	$(call settings,$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 
 $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags | $(OUT)/pairs
-	$(call begin,$(OUT)/subword.model $(call both,train)); $(origin) >> $(@D)/made
+	$(call begin,$(@D),$$(cat $<),$(OUT)/subword.model $(call both,train)); $(origin) >> $(@D)/made
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
 	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run

@@ -2,7 +2,7 @@
 # student learns what large models say of the text, which is easier to learn than what people wrote.
 #
 #   make -f data/student.mk     with, as needed,
-#     [CORPUS=multi30k|enja|l10n|toy] [DATA=folder] [OUT=folder] [TEACHERS=n] [MONO=file] [MONO_SOURCE=file] [CHOOSE=bleu|first] [WORST=x]
+#     [CORPUS=multi30k|enja|l10n|own|toy] [DATA=folder] [OUT=folder] [TEACHERS=n] [MONO=file] [MONO_SOURCE=file] [CHOOSE=bleu|first] [WORST=x]
 #     [STUDENT="settings of tt-train"] [GUIDED=x] [QUANTIZE=n] [PARTS=n] [JOB=command] [THREADS=n]
 #
 # The steps, each a target that goes on where it was stopped; what was made with other settings is made again:
@@ -20,20 +20,24 @@
 #              computed with weights in eight bits, so that these cost nothing.
 #   small      its mean in eight bits, and the shortlist of its text
 # tt-export writes the student, OUT/student/model.tt, for Marian, which reads the shortlist as it is.
-# The table (OUT/table.tsv, table.svg) has the time of each step, all parts together, the size of files, and BLEU, chrF and source words
+# The table (OUT/table.tsv, table.svg) has the time that each step took when it was last made, all parts together, the size of files, and BLEU, chrF and source words
 # per second on the test set, with one thread. To be compared, words per second want an idle machine: make them alone, by
 # rm OUT/rows/*; make -f data/student.mk ... -j1.
 #
 # back, forward and filter are made in PARTS (8) parts: make -j4 THREADS=1 translates four at a time. JOB is put before what takes long,
 # as in JOB="srun -n 1 -c 8" with make -j 100, so that each part and training is a job step of Slurm.
 #
-# CORPUS=toy is the embedded corpus in some minutes, with 2,000 lines of its target language as MONO. l10n is of TARGET, as data/l10n.mk has
-# it. Of multi30k and enja the student is a tiny one: their teachers are.
+# CORPUS=own is text of your own: DATA has train, dev and test in both languages of PAIR, as train.en and train.de for PAIR="en de", or
+# train.en.gz. It is trained for 6,000 updates, as l10n is; TRAINING="..." QUANTIZE=n, TEACHER="..." and STUDENT="..." are for more text than
+# some 100,000 pairs. CORPUS=toy is the embedded corpus in some minutes, with 2,000 lines of its target language as MONO. l10n is of TARGET, as
+# data/l10n.mk has it. Of multi30k and enja the student is a tiny one: their teachers are.
 
 NAME    = student
 CORPUS ?= multi30k
 here   := $(dir $(lastword $(MAKEFILE_LIST)))
-$(if $(filter multi30k enja l10n toy,$(CORPUS)),,$(error there is no corpus $(CORPUS); there are multi30k, enja, l10n and toy))
+$(if $(filter multi30k enja l10n own toy,$(CORPUS)),,$(error there is no corpus $(CORPUS); there are multi30k, enja, l10n, own and toy))
+$(if $(filter own,$(CORPUS)),$(if $(filter 2,$(words $(PAIR))),,$(error PAIR is "$(PAIR)"; CORPUS=own needs two languages, as in PAIR="en de")))
+$(if $(filter toy,$(CORPUS)),$(if $(filter command environment,$(origin DATA)),$(error DATA is for a corpus that is there; the corpus toy is made in OUT. Omit DATA, or say CORPUS=own)))
 TARGET ?= de
 OUT    ?= build/student-$(CORPUS)$(if $(filter l10n,$(CORPUS)),-$(TARGET))
 DATA   ?= $(if $(filter toy,$(CORPUS)),$(OUT)/corpus,build/$(CORPUS)$(if $(filter l10n,$(CORPUS)),/$(TARGET))/corpus)
@@ -74,8 +78,8 @@ STUDENT    = --preset tiny --decoder-layers 1 --dropout 0.1
 SEARCH     = --beam 5
 SCORE      = --tokenize none
 CLEAN      = --languages en,ja
-else ifeq ($(CORPUS),l10n)
-pair       = en $(TARGET)
+else ifneq ($(filter l10n own,$(CORPUS)),)
+pair       = $(if $(filter own,$(CORPUS)),$(PAIR),en $(TARGET))
 names      = train dev test
 SUBWORD    = --type bpe --vocab-size 10000
 TRAINING   = --tokens 4096 --accumulate 2 --warmup 1000 --rate 0.002 --schedule linear --max-updates 6000 --valid-every 500 \
@@ -84,7 +88,8 @@ QUANTIZE  ?= 4800
 TEACHER    = --preset small --dropout 0.3
 SEARCH     = --beam 5
 SCORE      =
-CLEAN      = --languages en,$(TARGET) --identical 3
+CLEAN      = --languages $(firstword $(pair)),$(lastword $(pair)) $(if $(filter l10n,$(CORPUS)),--identical 3)
+GZ         = $(if $(filter own,$(CORPUS)),$(if $(wildcard $(DATA)/train.$(s).gz),.gz),.gz)
 else
 pair       = en ja
 names      = train dev test
@@ -113,20 +118,20 @@ t       := $(lastword $(pair))
 text     = $(OUT)/text
 both     = $(1).$(s) $(1).$(t)
 side     = $(DATA)/$(word $(1),$(names)).$(2)$(GZ)
+$(call number,PARTS)$(call number,TEACHERS)$(call part,WORST)
+$(foreach f,$(if $(filter command environment,$(origin MONO)),$(MONO)) $(MONO_SOURCE),$(if $(wildcard $(f)),,$(error There is no file $(f))))
 parts   := $(shell seq -f %03g 1 $(PARTS))
 parts_of = $(parts:%=$(OUT)/$(1).%)
 teachers := $(shell seq -f teacher-%g 1 $(TEACHERS))
-$(if $(parts),,$(error PARTS is "$(PARTS)"; give a whole number from 1 on))
-$(if $(teachers),,$(error TEACHERS is "$(TEACHERS)"; give a whole number from 1 on))
 $(if $(filter bleu first,$(CHOOSE)),,$(error CHOOSE is "$(CHOOSE)"; it may be bleu, or first))
 
 student: $(OUT)/table.tsv $(OUT)/table.svg
 	@cat $<
 
-# The seconds that a step ($(1)) takes go behind those of its other parts, also of one that is stopped.
-timed = mkdir -p $(@D) $(OUT)/seconds; began=$$EPOCHREALTIME; was=$$(stat -c %y $@ 2> /dev/null || :); \
-        finish() { rm -f $(part_of)*; [ -n "$$was" ] && [ "$$was" = "$$(stat -c %y $@)" ] || \
-          awk -v a=$$began -v b=$$EPOCHREALTIME 'BEGIN { printf "%.2f\n", b - a }' >> $(OUT)/seconds/$(1); }; trap finish EXIT;
+# Of a step ($(1)) each file, once made, has the seconds that this took beside those of the step's others.
+timed = mkdir -p $(@D) $(OUT)/seconds/$(1); began=$$EPOCHREALTIME; \
+        finish() { [ $$? != 0 ] || awk -v a=$$began -v b=$$EPOCHREALTIME 'BEGIN { printf "%.2f\n", b - a }' > $(OUT)/seconds/$(1)/$(@F); \
+                   rm -f $(part_of)*; }; trap finish EXIT;
 # Status 3: something could not be read as it is, which stderr says.
 or_degraded = || [ $$? = 3 ]
 
@@ -143,11 +148,12 @@ $(call both,$(text)/train): $(text)/cleaned ;
 $(OUT)/subword.model: $(text)/cleaned $(OUT)/subword.flags
 	$(call timed,text) $(BIN)/tt-bpe train -q $(SUBWORD) --user-symbols '<BT>' -o $@ $(call both,$(text)/train) $(or_degraded)
 
-# ---- Models. Each is an experiment in a folder of its own ($(1)), of languages $(2) and $(3), that learns the text $(4).
+# ---- Models. Each is an experiment in a folder of its own ($(1)), of languages $(2) and $(3), that learns the text $(4), with more options
+# ($(5)). Its log has the seconds.
 
-model = $(call timed,$(1)) $(JOB) $(MAKE) --no-print-directory -f $(here)experiment.mk $(OUT)/$(1)/score NAME=$(1) OUT=$(OUT)/$(1) \
+model = $(JOB) $(MAKE) --no-print-directory -f $(here)experiment.mk $(OUT)/$(1)/score NAME=$(1) OUT=$(OUT)/$(1) \
         SUBWORD_MODEL=$(OUT)/subword.model GZ= SOURCE=$(2) TARGET=$(3) TRAIN=$(4) DEV=$(text)/dev TEST=$(text)/test BIN=$(BIN) \
-        DATA=$(text) TRAINING='$(TRAINING) $(5)' AVERAGE='$(AVERAGE)' SEARCH='$(SEARCH)' SCORE='$(SCORE)' THREADS=$(THREADS)
+        ANEW=yes DATA=$(text) TRAINING='$(TRAINING) $(5)' AVERAGE='$(AVERAGE)' SEARCH='$(SEARCH)' SCORE='$(SCORE)' THREADS=$(THREADS)
 $(OUT)/backward/score: $(OUT)/subword.model $(call both,$(text)/train) FORCE
 	+$(call model,backward,$(t),$(s),$(text)/train,$(TEACHER))
 $(OUT)/teacher-%/score: $(OUT)/subword.model $(call both,$(text)/teacher) FORCE
@@ -160,20 +166,20 @@ $(OUT)/%/model.tt: $(OUT)/%/score ;
 # ---- Back-translation
 
 # Lines ($<) in as many parts as PARTS, of which the last may be empty.
-cut = mkdir -p $(@D); rm -f $(@D)/in.*; lines=$$(wc -l < $<); awk -v each=$$(( (lines + $(PARTS) - 1) / $(PARTS) )) -v to=$(@D)/in. \
+cut = mkdir -p $(@D); rm -rf $(@D)/in.* $(1:%=$(OUT)/seconds/%); lines=$$(wc -l < $<); awk -v each=$$(( (lines + $(PARTS) - 1) / $(PARTS) )) -v to=$(@D)/in. \
       '{ print > sprintf("%s%03d", to, 1 + int((NR - 1) / each)) }' $<; touch $(call parts_of,$(notdir $(@D))/in)
 first_line = $$((1 + $$(cat $(filter-out $(@D)/in.$*,$(wordlist 1,$(shell expr $* + 0),$(call parts_of,$(notdir $(@D))/in))) /dev/null | wc -l)))
 $(OUT)/back/lines: $(MONO) $(OUT)/mono.flags
 	$(own_part) mkdir -p $(@D); cat $(MONO) /dev/null | gzip -dcf > $(part_of) && mv $(part_of) $@
 $(OUT)/back/cut: $(OUT)/back/lines $(OUT)/parts.flags
-	$(cut) $@
+	$(call cut,back) $@
 $(OUT)/back/out.%: $(OUT)/back/cut $(OUT)/backward/model.tt $(OUT)/back.flags
 	$(call timed,back) $(JOB) $(BIN)/tt-translate -q -m $(OUT)/backward/model.tt $(BACK) --first-line $(first_line) --threads $(THREADS) \
 	  $(@D)/in.$* > $(part_of) $(or_degraded); mv $(part_of) $@
 translated_back = $(if $(strip $(MONO)),$(call parts_of,back/out))
-$(text)/teacher.$(s): $(text)/cleaned $(translated_back)
+$(text)/teacher.$(s): $(text)/cleaned $(translated_back) $(OUT)/mono.flags
 	$(own_part) { cat $(text)/train.$(s); cat $(translated_back) /dev/null | sed 's/^/<BT> /'; } > $(part_of); mv $(part_of) $@
-$(text)/teacher.$(t): $(text)/cleaned $(translated_back)
+$(text)/teacher.$(t): $(text)/cleaned $(translated_back) $(OUT)/mono.flags
 	$(own_part) cat $(text)/train.$(t) $(if $(strip $(MONO)),$(OUT)/back/lines) > $(part_of); mv $(part_of) $@
 
 # ---- Forward translation, of pairs: source TAB reference, which is empty where there is none.
@@ -182,7 +188,7 @@ $(OUT)/forward/lines: $(text)/cleaned $(MONO_SOURCE) $(OUT)/mono.flags
 	$(own_part) mkdir -p $(@D); { paste <(tr '\t' ' ' < $(text)/train.$(s)) <(tr '\t' ' ' < $(text)/train.$(t)); \
 	  cat $(MONO_SOURCE) /dev/null | gzip -dcf | tr '\t' ' ' | sed 's/$$/\t/'; } > $(part_of); mv $(part_of) $@
 $(OUT)/forward/cut: $(OUT)/forward/lines $(OUT)/parts.flags
-	$(cut) $@
+	$(call cut,forward filter links) $@
 $(OUT)/forward/list.%: $(OUT)/forward/cut $(teachers:%=$(OUT)/%/model.tt) $(OUT)/forward.flags
 	$(call timed,forward) cut -f 1 $(@D)/in.$* | $(JOB) $(BIN)/tt-translate -q $(teachers:%=-m $(OUT)/%/model.tt) $(FORWARD) --threads $(THREADS) \
 	  > $(part_of) $(or_degraded); mv $(part_of) $@
@@ -233,7 +239,8 @@ $(OUT)/lex.s2t.bin: $(OUT)/small.tt $(call both,$(text)/student) $(OUT)/lex.flag
 
 # ---- The table. A row of $(1): its steps, whose time it is; $(2): models and options; $(3), $(4): languages; $(5): files that it needs.
 
-seconds = $$(cat $(1:%=$(OUT)/seconds/%) /dev/null | awk '{ sum += $$1 } END { printf "%.0f", sum }')
+seconds = $$({ $(foreach step,$(1),cat $(OUT)/seconds/$(step)/* || sed -n 's/.*"event":"end".*"wall":\([0-9.]*\).*/\1/p' $(OUT)/$(step)/log.jsonl | tail -n 1 || :;) } \
+               2> /dev/null | awk '{ sum += $$1 } END { printf "%.0f", sum }')
 measure = $(own_part) mkdir -p $(@D); began=$$EPOCHREALTIME; \
           $(BIN)/tt-translate -q $(2) $(SEARCH) --threads 1 $(text)/test.$(3) > $(part_of).out $(or_degraded); \
           wall=$$(awk -v a=$$began -v b=$$EPOCHREALTIME 'BEGIN { print b - a }'); \
@@ -277,10 +284,10 @@ ifeq ($(CORPUS),toy)
 $(foreach n,1 2 3,$(foreach l,$(s) $(t),$(call side,$(n),$(l)))) &: $(OUT)/data.flags
 	$(BIN)/toy -q $(SIZES) $(DATA)
 # Other sentences, of which those of the corpus are left out.
-$(MONO): $(foreach n,1 2 3,$(call side,$(n),$(t)))
+$(DATA)/mono: $(foreach n,1 2 3,$(call side,$(n),$(t)))
 	$(own_part) $(BIN)/toy -q --seed 2 --train 3000 --dev 1 --test 1 $(DATA)/more; \
 	  awk 'NR == FNR { known[$$0]; next } !($$0 in known) && ++n <= 2000' <(cat $^) $(DATA)/more/train.$(t) > $(part_of) && mv $(part_of) $@
-else
+else ifneq ($(CORPUS),own)
 $(DATA)/%:
 	[ -e $@ ] || $(MAKE) -f $(here)$(CORPUS).mk BIN=$(BIN) DATA=$(DATA) TARGET=$(t) $@
 endif

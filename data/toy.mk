@@ -32,8 +32,11 @@ demo: $(OUT)/score $(OUT)/test.$(TARGET) $(OUT)/attention.png $(OUT)/page.html
 
 include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
+# Files in a folder of the user's own are not written.
+ifeq ($(filter command environment,$(origin DATA)),)
 $(foreach part,$(TRAIN) $(DEV) $(TEST),$(call files,$(part))) $(TEST).links &:
 	$(BIN)/toy $(DATA)
+endif
 
 # A sentence whose clauses are reordered in translation, if there is one.
 sample = awk 'NR == 1 || /because/ { s = $$0 } /because/ { exit } END { print s }' $(TEST).$(SOURCE)

@@ -44,7 +44,7 @@ $(TREES)/subword.model: $(TREES)/parts.words $(TREES)/parts.linear $(TREES)/size
 $(TREES)/runs/%/flags: FORCE
 	$(call settings,$(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/subword.model $(OUT)/trees.flags
-	$(call begin,$(TREES)/subword.model $(TREES)/parts.words $(TREES)/parts.linear); $(origin) >> $(@D)/made
+	$(call begin,$(@D),$$(cat $<),$(TREES)/subword.model $(TREES)/parts.words $(TREES)/parts.linear); $(origin) >> $(@D)/made
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
 	  --train $(TREES)/parts.words $(TREES)/parts.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
 	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device)

@@ -27,5 +27,14 @@ student PARTS=1 "$PWD/out/forward/kept"; cmp <(cat out/forward/out.001) parts &&
 student PARTS=1 CHOOSE=first "$PWD/out/forward/out.001"; cut -d ' ' -f 1 out/forward/list.001 | uniq -c | awk '$1 != 2 { print "not a pair:", $0 }'
 sed -n '1~2p' out/forward/list.001 | sed -E 's/^[0-9]+ \|\|\| //; s/ \|\|\| LogProb.*//' | cmp - out/forward/out.001 && echo "the first of each list"
 cmp -s out/forward/out.001 parts || echo "others are nearer to the reference"
-try() { (student "$@" nothing) 2>&1 | grep -oE '(there is no corpus|CHOOSE is|PARTS is|TEACHERS is).*'; }
-try CORPUS=wmt; try CHOOSE=last; try PARTS=0; try TEACHERS=0
+echo "A model of other settings is trained anew, and no other"
+cp out/student/begun begun; student GUIDED=0.1 "$PWD/out/student/model.tt"; tt-model config -m out/student/model.tt | grep guided_alignment_weight
+again '^[a-z]*[-0-9]*/(model|run/done)'
+student MONO= "$PWD/out/text/teacher.ja"; cmp out/text/teacher.ja out/text/train.ja && echo "nothing was translated back"
+echo "Text of one's own, and what is not there"
+mkdir own; for part in train dev test; do for side in en ja; do cp out/corpus/$part.$side own/$part.$side; done; done; gzip own/*; touch -d 2020-01-01 own/*
+student CORPUS=own PAIR="ja en" DATA="$PWD/own" OUT="$PWD/mine" SUBWORD="--vocab-size 450 --coverage 1" "$PWD/mine/student/model.tt"
+head -n 1 mine/text/train.en; find own -newermt 2020-01-02 -type f
+try() { (student "$@" nothing) 2>&1 | sed -nE 's/^.*\*\*\* //p'; }
+try CORPUS=wmt; try CHOOSE=last; try PARTS=0; try PARTS=2.5; try TEACHERS=two; try WORST=1.5; try MONO=none; try MONO_SOURCE=none; try DATA=own
+try CORPUS=own; (student CORPUS=own PAIR="en de" DATA=own) 2>&1 | grep -o 'No rule to make target .own/train.en.'
