@@ -68,7 +68,9 @@ class Places {
 
 bool sticks(char32_t before, char32_t own, char32_t neighbour) {
   if (!joins_words(neighbour)) return false;
-  return before == 0 || is_space(before) || (joins_words(own) && !is_wordlike(before));
+  // The sign at an end of $name$ and %name% begins another name with a word beside it.
+  const bool joins = joins_words(own) || own == U'$' || own == U'%';
+  return before == 0 || is_space(before) || (joins && !is_wordlike(before));
 }
 
 bool stands_in(std::string_view text, std::string_view term) {

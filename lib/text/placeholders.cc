@@ -79,6 +79,10 @@ bool percent(Reader& r, char before) {
   if (again() && r.take('#') && r.take('@') && r.skip(in_name) > 0 && r.take('@')) return true;
   if (again() && r.skip([](char c) { return is_capital(c) || c == '_'; }) > 1 && r.take('%'))
     return true;
+  // As %name%, not as in %dx%d, nor as %ld and a sign of its own.
+  if (again() && is_ascii_letter(r.now()) && !is_digit(before) && r.skip(in_name) > 1 &&
+      r.take('%') && r.now() != '%' && !in_name(r.now()))
+    if (Reader one = begin; !conversion(one) || one.at + 1 < r.at) return true;
   // As %PRODUCTNAME, not as in "30%IGE".
   if (again() && r.skip([](char c) { return is_capital(c) || c == '_'; }) > 2 &&
       !is_digit(before) && (r.skip(is_digit), !in_name(r.now())))
@@ -135,7 +139,12 @@ bool variable(Reader& r, char sign) {
   if (!is_ascii_letter(r.now()) && r.now() != '_') return false;
   r.skip(in_name);
   const Reader name = r;
-  if (!r.take('(') || !r.skip_behind(')', "( \t")) r = name;
+  if (r.take('$')) {  // that of $name$, or of the next variable, as in $a$b and $a${b}
+    Reader next = r;
+    if (is_ascii_letter(r.now()) || r.now() == '_' || variable(next, sign)) r = name;
+  } else if (!r.take('(') || !r.skip_behind(')', "( \t")) {
+    r = name;
+  }
   return true;
 }
 

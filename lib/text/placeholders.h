@@ -1,10 +1,10 @@
 // Placeholders of software in a line of text: what a program puts values in place of, as %s and
 // {name}, and escapes, as \n.
 //
-// They are those of printf (%s, %-5.2f, %1$d, %<PRIu64>, %%; not with a space as a flag, as in
-// "5 % of"), of Python (%(count)s), Ruby (%{x}, %<x>d), Qt (%1, %L1, %n), Boost (%1%, %|1$+5|),
-// Pascal (%0:s), Java (%tY), Apple (%@, %#@files@) and LibreOffice (%PRODUCTNAME, $[x]), variables
-// as ${x}, $(x), #{x}, $name, %PATH% and $t(key); {name}, {0}, {}, {0:.2f}, {user.name} and
+// They are those of printf (%s, %-5.2f, %1$d, %<PRIu64>, %%; not with a space as a flag, as in "5 %
+// of"), of Python (%(count)s), Ruby (%{x}, %<x>d), Qt (%1, %L1, %n), Boost (%1%, %|1$+5|), Pascal
+// (%0:s), Java (%tY), Apple (%@, %#@files@) and LibreOffice (%PRODUCTNAME, $[x], $name$), variables
+// as ${x}, $(x), #{x}, $name, %PATH%, %name% and $t(key); {name}, {0}, {}, {0:.2f}, {user.name} and
 // {0, number}; Fluent's { $name } and { -term }; {{ x }} with any text, and braces with others
 // inside, as ICU's plurals, and its quoted braces, '{'; and the escapes of C, as \n, \" and \u00e9.
 #pragma once

@@ -10,9 +10,10 @@ The {name} and the {0} sleep.\nThe cat eats %(count)s.
 %1$s %2$d%% \"the cat\"
 The dog eats.
 The cat sees file%d.txt and ${x}.
+The dog $name$ sleeps in $folder$.
 END
 t in >out; echo "exit status $?"
-found() { grep -oE '%[0-9$]*[sd%]|\{[a-z0-9]*\}|\\n|%\(count\)s|\\"|\$\{x\}' "$1" | sort | uniq -c; }
+found() { grep -oE '%[0-9$]*[sd%]|\{[a-z0-9]*\}|\\n|%\(count\)s|\\"|\$\{x\}|\$[a-z]+\$' "$1" | sort | uniq -c; }
 cmp <(found in) <(found out) && echo "all are there, each as often"
 sed -n 1p out | grep -oE '%[sd]' | tr '\n' ' '; echo
 sed -n 4p out | cmp - <(tt-translate -q -m model.tt --extra-length 10 <<<'The dog eats.') && echo "other lines are as without"

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "decode/unmet.h"
 #include "tests/unit/text_fixture.h"
 
 namespace tt {
@@ -54,6 +55,17 @@ TEST_CASE("kept stretches beside each other are apart where they were") {
   CHECK(beside("%s has %d", "%d", "%s") == "%s %d");
   CHECK(beside("%2$s has %1$d", "%1$d", "%2$s") == "%1$d %2$s");
   CHECK(beside("猫 犬", "猫", "犬") == "猫犬");
+}
+
+TEST_CASE("a stretch sticks to a word where punctuation was beside it, or nothing") {
+  for (const char32_t own : {U's', U'$', U'%', U'5'}) {
+    CHECK(sticks(U'.', own, U'u'));
+    CHECK(sticks(U' ', own, U'u'));
+    CHECK_FALSE(sticks(U'u', own, U'u'));
+    CHECK_FALSE(sticks(U'.', own, U'.'));
+    CHECK_FALSE(sticks(U'.', own, U'猫'));
+  }
+  CHECK_FALSE(sticks(U'(', U'<', U'u'));
 }
 
 }  // namespace tt
