@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/writable.h"
 #include "text/sentences.h"
 
 namespace tt {
@@ -206,22 +207,11 @@ void LineFlags::check_written(const Words& others, const SearchFlags& search,
                               std::vector<std::string> read) const {
   for (const std::string& path : files(search)) read.push_back(path);
   Words written{output};
-  for (const std::string& path : others)
-    if (!path.empty()) written.push_back(path);
-  const auto place = [](const std::string& path) { return path == "-" ? "/dev/stdout" : path; };
-  for (std::size_t i = 0; i < written.size(); ++i) {
-    const std::string& path = written[i];
-    check_not_read(path, read);
-    for (std::size_t k = 0; k < i; ++k) {
-      const std::string& other = written[k];
-      if (k == 0 && path == "-" && other == "-") continue;  // it takes the place of the translation
-      const bool files = path != "-" && other != "-" && !file_exists(other);  // to be made
-      if ((path == "-" && other == "-") || same_file(place(other), place(path)) ||
-          (files && same_path(other, path)))
-        throw Error(other == "-" ? "stdout" : other,
-                    ": is written twice; write one of them to another file");
-    }
-  }
+  // Another - takes the place of the translation.
+  if (output == "-" && std::ranges::find(others, "-") != others.end()) written.clear();
+  written.insert(written.end(), others.begin(), others.end());
+  for (const std::string& path : written) check_not_read(path, read);
+  check_written_once(written);
 }
 
 OpenLines::OpenLines(const LineFlags& flags) : files_(std::make_unique<LineFiles>(flags.inputs)) {

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "base/utf8.h"
+#include "base/writable.h"
 #include "clean/dry_run.h"
 #include "tools/main.h"
 
@@ -124,15 +125,10 @@ int work(Flags& flags) {
   read.insert(read.end(), flags.context.held_out.begin(), flags.context.held_out.end());
   check_stdin_once(read);
   if (!flags.dry_run) {
-    for (const std::string& path : flags.outputs) check_not_read(path, read);
-    if (!flags.dropped.empty()) {
-      read.insert(read.end(), flags.outputs.begin(), flags.outputs.end());
-      check_not_read(flags.dropped, read);
-    }
-    const std::string& first = flags.outputs[0];
-    if (flags.outputs.size() == 2 && same_path(first, flags.outputs[1]) &&
-        (!file_exists(first) || regular_file(first)))
-      throw Error(first, ": is written twice; give each side a file of its own");
+    std::vector<std::string> written = flags.outputs;
+    written.push_back(flags.dropped);
+    for (const std::string& path : written) check_not_read(path, read);
+    check_written_once(written);
   }
   if (!flags.only.empty()) choose_only(flags);
   clean::Cleaner cleaner(flags.thresholds, flags.context);

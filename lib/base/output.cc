@@ -116,6 +116,19 @@ void check_replaceable(const Destination& to, const std::string& name) {
                 "; write to another file, or to another folder");
 }
 
+// Whether what goes to two destinations comes together.
+bool same_place(const Destination& a, const Destination& b) {
+  if (a.descriptor >= 0 && a.descriptor == b.descriptor) return true;
+  struct stat one = a.info, other = b.info;
+  const auto is_there = [](const Destination& to, struct stat& info) {
+    return to.descriptor >= 0 ? ::fstat(to.descriptor, &info) == 0 : to.is_there;
+  };
+  if (is_there(a, one) && is_there(b, other))
+    return (S_ISREG(one.st_mode) || S_ISFIFO(one.st_mode)) && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+  return a.descriptor < 0 && b.descriptor < 0 && same_path(a.path, b.path);
+}
+
 std::string name_of(const std::string& path) { return path == "-" ? "(stdout)" : path; }
 
 // Syncs a file; pipes and terminals, which cannot be synced, count as synced. False with errno if
@@ -367,6 +380,15 @@ void check_writable(const std::string& path) {
   if (to.descriptor >= 0 || (to.is_there && !S_ISREG(to.info.st_mode))) return;
   if (::faccessat(AT_FDCWD, folder_of(to.path).c_str(), W_OK | X_OK, AT_EACCESS) != 0)
     throw Error(name_of(path), ": cannot be written: ", reason());
+}
+
+void check_written_once(std::span<const std::string> paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (!paths[i].empty() && !paths[k].empty() &&
+          same_place(destination(paths[k]), destination(paths[i])))
+        throw Error(paths[k] == "-" ? "stdout" : paths[k],
+                    ": is written twice; write one of them to another file");
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

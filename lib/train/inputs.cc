@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/setting.h"
 #include "base/utf8.h"
+#include "base/writable.h"
 #include "model/language_pieces.h"
 #include "model/stored_subword.h"
 #include "train/run.h"
@@ -32,10 +33,8 @@ void check_inputs(const TrainingInputs& in) {
     if (is_of_run(in.store, in.folder))
       throw Error(in.store, ": is a file of the run; write the store to another file");
     check_not_read(in.store, read);
-    read.push_back(in.store);
   }
-  if (!in.log.empty() && !in.store.empty() && same_path(in.log, in.store))
-    throw Error(in.log, ": is the store; write the log to another file");
+  check_written_once({{in.store, in.log}});
   check_not_read(in.log, read);
   if (same_path(in.log, in.folder))
     throw Error(in.log, ": is the folder of the run; write the log to another file");

@@ -11,6 +11,13 @@ refused tt-clean -o 1 -o 2 one two two
 refused tt-clean -o pairs pairs
 refused tt-clean -o 1 -o 1 one one
 refused tt-clean --dropped 1 -o 1 pairs
+refused tt-clean --dropped ./1 -o 1 pairs
+ln -s 1 link; refused tt-clean --dropped link -o 1 pairs; rm link
+refused tt-clean --dropped 2 -o 1 -o 2 one one
+touch is-there; refused tt-clean --dropped is-there -o is-there pairs; rm is-there
+refused tt-clean --dropped - pairs
+refused tt-clean --dropped - -o /dev/stdout pairs
+tt-clean -q --dropped /dev/null -o /dev/null pairs && echo "devices may be the same"
 refused tt-clean --dropped pairs pairs
 refused tt-clean --held-out - -
 refused tt-clean --held-out none pairs

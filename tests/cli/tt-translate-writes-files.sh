@@ -18,6 +18,7 @@ for files in in.en model.tt out.ja; do try t -o $files --prefix out.ja in.en; do
 try t -o in.en <in.en
 try t --attention in.en <in.en
 try t -o new --attention new in.en
+ln -s new link; try t -o link --attention new in.en; rm link
 t -o - in.en >>in.en; echo "exit status $?"
 t -o z --attention - in.en >z; echo "exit status $?"
 t --attention z in.en >z; echo "exit status $?"
