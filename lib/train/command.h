@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/config.h"
 #include "train/inputs.h"
+#include "train/run.h"
 
 namespace tt {
 
@@ -14,5 +16,9 @@ std::string write_command(const TrainingInputs& inputs, const Config& config);
 // started with, and returns the settings of the run. Its files are found from any folder. Throws
 // Error as stored_command() does.
 Config take_up(TrainingInputs& inputs, const std::string& folder);
+
+// How the text, its mix and the precision differ from those that the run in a folder was started
+// with; nothing if it has no command.
+std::vector<Change> changed_inputs(const TrainingInputs& inputs, const std::string& folder);
 
 }  // namespace tt

@@ -91,10 +91,10 @@ Metadata metadata_of(const RunState& state, const Config& config) {
   return metadata;
 }
 
-// Throws Error if the saved run is of another model, subword model or optimiser; reports other
+// Throws Error if the saved run is of another model, subword model or optimiser. Returns the other
 // settings that differ.
-void check_same_run(const std::string& folder, const SavedRun& saved, const Model& model,
-                    const Subword& source, const Subword& target) {
+std::vector<Change> compare(const std::string& folder, const SavedRun& saved, const Model& model,
+                            const Subword& source, const Subword& target) {
   const TensorFile &checkpoint = saved.checkpoint, &state_file = saved.optimizer;
   const Config before = stored_config(checkpoint);
   if (const std::string difference = same_model(before, model.config()); !difference.empty())
@@ -114,11 +114,6 @@ void check_same_run(const std::string& folder, const SavedRun& saved, const Mode
                 get_field(model.config(), *find_field("optimizer")), ", but of ",
                 get_field(before, *find_field("optimizer")),
                 "; give another folder, and begin from a checkpoint of this one");
-  for (const Field& field : fields())
-    if ((field.group != FieldGroup::model || field.name == std::string_view("max_length")) &&
-        get_field(before, field) != get_field(model.config(), field))
-      warn(folder + ": " + field.name + " is now " + get_field(model.config(), field) + ", was " +
-           get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
   for (const std::string name : {first, kSquare, kParameters}) {
     const NamedTensor* from = state_file.find(name);
@@ -127,6 +122,13 @@ void check_same_run(const std::string& folder, const SavedRun& saved, const Mode
       throw Error(state_file.path(), ": ", name,
                   " does not belong to this model; remove the folder to start again");
   }
+  std::vector<Change> changes;
+  for (const Field& field : fields())
+    if (field.group != FieldGroup::model || field.name == std::string_view("max_length"))
+      if (const auto now = get_field(model.config(), field), was = get_field(before, field);
+          now != was)
+        changes.push_back({field.name, now, was});
+  return changes;
 }
 
 }  // namespace
@@ -342,7 +344,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source,
       throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
     return std::nullopt;
   }
-  check_same_run(folder_, *saved, model, source, target);
+  saved->changes = compare(folder_, *saved, model, source, target);
   return saved;
 }
 

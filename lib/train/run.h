@@ -68,10 +68,16 @@ std::string stored_command(const std::string& folder);
 std::string write_state(const RunState& state);
 RunState read_state(const std::string& text, const std::string& where);
 
+// Something that a run was given, and is not as it was; empty texts are nothing.
+struct Change {
+  std::string name, now, was;
+};
+
 // A state of a run and its checkpoint, both checked, their data still in the files.
 struct SavedRun {
   RunState state;
   TensorFile checkpoint, optimizer;
+  std::vector<Change> changes = {};  // of settings
 
   // Sets the parameters, their average and the optimiser's arrays, which have memory.
   void restore(Params& params, Updater& updater) const;
@@ -88,8 +94,8 @@ class Run {
 
   // The state to go on from, if there is one: the newest that is not damaged. Damage is
   // reported. Throws Error if all is damaged, or if it belongs to another model or other subword
-  // models. Other differences in settings are reported, and so are checkpoints of later updates, as
-  // of a run whose earlier files were copied back: they stay until they are made again.
+  // models. Other settings that differ are its `changes`. Checkpoints of later updates, as of a
+  // run whose earlier files were copied back, are reported: they stay until they are made again.
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
 
   // Where training goes back to: the newest checkpoint of fewer than `before` updates that would be

@@ -93,7 +93,7 @@ class Training {
   }
 
   TrainingEnd run() {
-    if (!prepare()) return {};
+    if (!prepare()) return {0, degraded_};
     if (development_ && state_.update == 0 && !state_.from.empty()) measure_beginning();
     if (state_.validation_pending && development_) validate();
     do {
@@ -123,12 +123,13 @@ class Training {
     if (before) state_ = before->state;
     replicas_.share(state_);
     const bool resumed = state_.update > 0;
-    if (resumed && !state_.ended.empty() && limit_reached() == state_.ended) {
-      stay_ended(before);
+    const std::vector<Change> changes = before ? changes_since(*before) : std::vector<Change>();
+    if (resumed && !state_.ended.empty() && !limit_reached().empty()) {
+      stay_ended(before, changes);
       return false;
     }
     if (run_) run_->require_writable();
-    if (resumed) resume();
+    if (resumed) resume(changes);
     else state_.from = in_.from;
     state_.freeze = in_.freeze;
     // Errors are found before a corpus is encoded and stored.
@@ -177,7 +178,35 @@ class Training {
     return true;
   }
 
-  void stay_ended(const std::optional<SavedRun>& before) {
+  // All that is not as it was when the run was saved.
+  std::vector<Change> changes_since(const SavedRun& before) const {
+    std::vector<Change> all = before.changes;
+    for (Change& change : changed_inputs(in_, in_.folder)) all.push_back(std::move(change));
+    if (state_.freeze != in_.freeze) all.push_back({"freeze", in_.freeze, state_.freeze});
+    for (Change& change : all)
+      for (std::string* text : {&change.now, &change.was})
+        if (text->empty()) *text = "nothing";
+    return all;
+  }
+
+  // Whether a run is to begin with something else than it did. It may have been given from another
+  // folder.
+  bool begins_elsewhere() const {
+    return !in_.from.empty() && state_.from != in_.from && !in_.from.ends_with("/" + state_.from);
+  }
+
+  void stay_ended(const std::optional<SavedRun>& before, const std::vector<Change>& changes) {
+    std::string ignored;
+    for (const Change& c : changes)
+      ignored += ", " + c.name + " (now " + c.now + ", was " + c.was + ")";
+    if (begins_elsewhere()) ignored += ", from " + in_.from;
+    if (!ignored.empty()) {
+      std::string limit = limit_reached();
+      std::ranges::replace(limit, '-', '_');
+      warn(in_.folder + ": has no update left to do, so that these have no effect: " +
+           ignored.substr(2) + "; raise " + limit + ", or give another folder");
+      degraded_ = true;
+    }
     say(in_.folder + ": training has ended after update " +
         with_commas(static_cast<std::uint64_t>(state_.update)) + " (" + state_.ended +
         "); nothing to do");
@@ -187,16 +216,14 @@ class Training {
     Reporter::add_end(in_.log, state_);
   }
 
-  void resume() {
+  void resume(const std::vector<Change>& changes) {
+    for (const Change& c : changes)
+      warn(in_.folder + ": " + c.name + " is now " + c.now + ", was " + c.was);
     state_.ended.clear();
     saved_ = state_.update;
     say(in_.folder + ": resuming after update " +
         with_commas(static_cast<std::uint64_t>(state_.update)));
-    if (const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
-        state_.freeze != in_.freeze)
-      warn(in_.folder + ": freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
-    // It may have been given from another folder.
-    if (!in_.from.empty() && state_.from != in_.from && !in_.from.ends_with("/" + state_.from))
+    if (begins_elsewhere())
       warn(in_.folder + ": from has no effect on a run that is resumed" +
            (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
   }

@@ -7,6 +7,21 @@ again() { quick_train -o run "$@" 2>err; grep -E ' is now |validation|changed' e
 again $dev --valid-every 4 --max-updates 5 --tokenize none --alpha 1 --max-length 100
 again --dev corpus/test.en corpus/test.ja --valid-every 4 --max-updates 6 --tokenize none --alpha 1 --max-length 100
 again --dev corpus/test.en corpus/test.ja --valid-every 4 --max-updates 7 --tokenize none --alpha 1 --max-length 100 --beam 1
+# In a run that has ended nothing of it has an effect, which is said in a line, and in the exit status.
+ended() { quick_train -q -o run --dev corpus/test.en corpus/test.ja --valid-every 4 --max-updates 7 --tokenize none --alpha 1 --max-length 100 --beam 1 "$@"; echo "exit status $?"; }
+ended
+ended --dropout 0.3
+ended --max-updates 6 --freeze encoder --rate 0.1 --tokens 300 --patience 1
+resumed() { tt-train -q --resume run "$@"; echo "exit status $?"; }
+resumed
+resumed --precision bfloat16
+resumed --dropout 0.3 --mix corpus/dev.en corpus/dev.ja 0.5 --dev corpus/dev.en corpus/dev.ja
+sum() { cksum <run/update-0000007.tt; }
+sum >before; resumed --max-updates 3; sum | cmp - before && cat run/done
+mkdir elsewhere; cp -r run corpus subword.model elsewhere; (cd elsewhere; ended)
+quick_train -q -o epochs --max-epochs 1 --precision bfloat16
+tt-train -q --resume epochs --max-updates 9; echo "exit status $?"
+tt-train -q --resume epochs --max-epochs 2 --precision float32; echo "exit status $?"
 # Values that another version may know are no reason to refuse a model, except where they decide what it is.
 changed() { sed "s/\\\\\"$1\\\\\":\\\\\"$2\\\\\"/\\\\\"$1\\\\\":\\\\\"$3\\\\\"/" run/update-0000007.tt; }
 changed schedule paper later >newer.tt

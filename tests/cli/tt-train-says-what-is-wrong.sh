@@ -36,7 +36,7 @@ try tt-train $quick --config - --subword subword.model -o new --train -
 try quick_train -o new --dev "" short.ja
 try tt-train $quick --from - -o new --train corpus/train.en corpus/train.ja
 printf '{"my": "notes"}' >notes
-quick_train -q -o run --max-updates 2 --log notes && cat notes
+quick_train -q -o run --max-updates 2 --log notes; cat notes
 # A folder that holds another run
 try quick_train -o run --max-updates 4 --d-ff 64
 head -c 4000 run/state.tt >state; cp -r run cut; cp state cut/state.tt; cp state cut/previous.tt
