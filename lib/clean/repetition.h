@@ -1,4 +1,5 @@
-// Words that stand several times in a row, as models write them that do not find an end.
+// Words that stand several times in a row, as models write them that do not find an end. A
+// placeholder is another word each time: another value takes its place.
 #pragma once
 
 #include "clean/rule.h"
@@ -12,19 +13,7 @@ class Repetition : public Rule {
   bool drops(const Pair& pair) override { return repeats(pair.source) || repeats(pair.target); }
 
  private:
-  static constexpr std::size_t kLongest = 8;  // words
-
-  bool repeats(const Side& side) const {
-    const auto& words = side.words;
-    for (std::size_t period = 1; period <= kLongest && period * times_ <= words.size(); ++period) {
-      std::size_t same = 0;  // words that are those a period before
-      for (std::size_t i = period; i < words.size(); ++i) {
-        same = words[i] == words[i - period] ? same + 1 : 0;
-        if (same == period * (times_ - 1)) return true;
-      }
-    }
-    return false;
-  }
+  bool repeats(const Side& side) const;
 
   const std::size_t times_;
 };
