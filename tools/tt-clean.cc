@@ -1,6 +1,7 @@
 // tt-clean: drops pairs of lines that a model should not learn from.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -24,10 +25,17 @@ struct Flags {
   bool dry_run = false, cost = false;
 };
 
-// A file of lines that appears when it is complete.
+// A file of lines that appears when it is complete. The standard output has the lines before
+// damage, too.
 class LinesFile {
  public:
   explicit LinesFile(const std::string& path) : file_(path, AtomicFile::Content::text) {}
+  ~LinesFile() {
+    try {
+      flush();
+    } catch (const Error&) {  // the damage is reported
+    }
+  }
 
   void write(std::string_view text, char end) {
     buffer_.append(text) += end;
@@ -41,8 +49,7 @@ class LinesFile {
  private:
   static constexpr std::size_t kBlock = 1 << 16;
   void flush() {
-    file_.write(buffer_);
-    buffer_.clear();
+    file_.write(std::exchange(buffer_, {}));  // a failed write is not retried
   }
 
   AtomicFile file_;
@@ -72,11 +79,8 @@ void filter(PairReader& in, clean::Cleaner& cleaner, const Flags& flags) {
     } else {
       if (rule == "utf-8" && cleaner.not_utf8().pairs == 1) report_not_utf8(in, source, target);
       if (dropped)
-        for (const std::string_view part :
-             {std::string_view(std::to_string(in.line_number())), std::string_view("\t"), rule,
-              std::string_view("\t"), source, std::string_view("\t"), target,
-              std::string_view("\n")})
-          dropped->write(part);
+        dropped->line(std::to_string(in.line_number()) + '\t' + std::string(rule) + '\t' +
+                      std::string(source) + '\t' + std::string(target));
     }
     if (cleaner.pairs() % 4096 == 0) progress.update(cleaner.pairs(), in.part());
   }

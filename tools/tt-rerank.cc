@@ -84,10 +84,10 @@ int tune(Flags& flags) {
       rerank::tune(candidates, initial, flags.restarts, flags.seed, flags.lists.threads);
   const std::string name = candidates.metric().name();
   const auto score = [&](double x) { return metrics::fixed(x, 2); };
-  const std::string report = name + " of " + with_commas(candidates.lines()) +
-                             " lines: " + score(candidates.first_score()) +
-                             " in the order of the lists, " + score(candidates.score(initial)) +
-                             " at the beginning, " + score(tuned.score) + " with these weights";
+  const std::string report = name + " of " + count_of(candidates.lines(), "line") + ": " +
+                             score(candidates.first_score()) + " in the order of the lists, " +
+                             score(candidates.score(initial)) + " at the beginning, " +
+                             score(tuned.score) + " with these weights";
   out.write("# " + report + "\n" + rerank::write_weights({names, tuned.weights}));
   out.commit();
   say(report);

@@ -50,7 +50,7 @@ const std::vector<std::size_t>& Cleaner::verdicts(std::string_view source,
 }
 
 std::string Cleaner::summary() const {
-  std::string text = with_commas(dropped_) + " of " + with_commas(pairs_) + " pairs";
+  std::string text = with_commas(dropped_) + " of " + count_of(pairs_, "pair");
   const char* between = ": ";
   const auto add = [&](const Dropped& dropped, const std::string& name) {
     if (dropped.pairs == 0) return;

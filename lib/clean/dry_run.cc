@@ -54,7 +54,7 @@ void dry_run(PairReader& in, Cleaner& cleaner, Output& out) {
   }
   progress.wipe();
   const std::uint64_t all = cleaner.pairs();
-  out.line("any rule: " + with_commas(any) + " of " + with_commas(all) + " pairs");
+  out.line("any rule: " + with_commas(any) + " of " + count_of(all, "pair"));
   const auto print = [&](const std::string& name, Found& found) {
     char share[32];
     std::snprintf(share, sizeof share, " (%.2f %%), ",

@@ -153,7 +153,9 @@ void add_uncased(InputLine& line) {
 void add_problems(InputLine& line, const SplitLine& split, const Translated& result,
                   std::int64_t longest, const Keep& keep) {
   if (result.cut)
-    add(line, {"longer than " + std::to_string(longest) + " pieces; translated in parts", ""});
+    add(line, {"longer than " + count_of(static_cast<std::uint64_t>(longest), "piece") +
+                   "; translated in parts",
+               ""});
   for (const std::string& problem : result.problems) add(line, {problem, ""});
   std::string translation = result.best[0].text;
   if (!line.request.gaps.empty())  // which have nothing that was to be kept

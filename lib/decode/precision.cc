@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/line_reader.h"
+#include "base/report.h"
 #include "base/thread_pool.h"
 #include "base/utf8.h"
 #include "decode/degraded.h"
@@ -60,7 +61,7 @@ PrecisionComparison compare_precisions(std::span<const LoadedModel> float32,
   std::vector<std::string> wanted = read_lines(reference);
   for (std::string& line : wanted) line = repair_utf8(line);
   if (wanted.size() != lines.size())
-    throw Error(reference, ": has ", wanted.size(), " lines, the text ", lines.size(),
+    throw Error(reference, ": has ", count_of(wanted.size(), "line"), ", the text ", lines.size(),
                 "; give the translation of each line");
   const auto one = translate_all(float32, lines, backend, options),
              other = translate_all(int8, lines, backend, options);

@@ -66,7 +66,7 @@ class LinkReader {
   std::string_view next() {
     std::string_view line;
     if (lines_.next(line)) return line;
-    throw Error(lines_.name(), ": has ", with_commas(lines_.line_number()), " lines, but ",
+    throw Error(lines_.name(), ": has ", count_of(lines_.line_number(), "line"), ", but ",
                 pairs_.names(), " more; line N must have the links of pair N");
   }
   void check_end() {
@@ -211,11 +211,11 @@ std::string skipped_pairs(const Skipped& too_long, const Skipped& empty, std::in
     reasons += (reasons.empty() ? "" : ", ") + number(skipped.pairs) + why + " (first: line " +
                std::to_string(skipped.first) + ")";
   };
-  add(too_long, " longer than " + std::to_string(max_length) + " pieces");
+  add(too_long, " longer than " + count_of(static_cast<std::uint64_t>(max_length), "piece"));
   add(empty, " with an empty side");
-  return reasons.empty()
-             ? ""
-             : number(too_long.pairs + empty.pairs) + " of " + number(read) + " pairs: " + reasons;
+  return reasons.empty() ? ""
+                         : number(too_long.pairs + empty.pairs) + " of " +
+                               count_of(static_cast<std::uint64_t>(read), "pair") + ": " + reasons;
 }
 
 std::string percent(std::int64_t part, std::int64_t all) {
@@ -287,7 +287,8 @@ struct LinkCount {
   // none of these pairs.
   void check(const std::string& name, std::vector<std::string>& remarks) const {
     const auto of_lines = [&](std::int64_t n) {
-      return std::to_string(n) + " of " + std::to_string(lines) + " lines have ";
+      return std::to_string(n) + " of " + count_of(static_cast<std::uint64_t>(lines), "line") +
+             " have ";
     };
     const std::string found =
         bad == 0 ? ""

@@ -210,7 +210,7 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
   if (model.vocabulary == 0) model.vocabulary = static_cast<int>(model.pieces.size());
   good &= model.vocabulary <= static_cast<std::int64_t>(model.pieces.size());
   if (!good || model.pieces.empty())
-    throw Error(name, ": not a SentencePiece model; train one with SentencePiece");
+    throw Error(name, ": not a SentencePiece model; train one with tt-bpe");
   return model;
 }
 

@@ -50,7 +50,7 @@ void PairReader::throw_unequal() {
   }
   while (target_->next(line)) {
   }
-  throw Error(source_.name(), " has ", with_commas(source_.line_number()), " lines, but ",
+  throw Error(source_.name(), " has ", count_of(source_.line_number(), "line"), ", but ",
               target_->name(), " has ", with_commas(target_->line_number()),
               "; line N of one must be the translation of line N of the other");
 }

@@ -384,12 +384,12 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
   last.degraded = lines.too_long > 0 || lines.unreadable > 0;
   if (lines.unreadable > 0)
     warn("read NUL or U+2585, which the trainer cannot take, as a space in " +
-         with_commas(lines.unreadable) + " of " + with_commas(lines.lines) +
-         " lines (first: " + lines.first_unreadable + ")");
+         with_commas(lines.unreadable) + " of " + count_of(lines.lines, "line") +
+         " (first: " + lines.first_unreadable + ")");
   if (lines.too_long > 0)
-    warn("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) +
-         " lines, longer than " + with_commas(static_cast<std::uint64_t>(options.longest_line)) +
-         " bytes (first: " + lines.first_too_long + ")");
+    warn("skipped " + with_commas(lines.too_long) + " of " + count_of(lines.lines, "line") +
+         ", longer than " + count_of(static_cast<std::uint64_t>(options.longest_line), "byte") +
+         " (first: " + lines.first_too_long + ")");
   if (!status.ok()) explain(std::string(status.message()), options);
   if (!rules.path().empty()) bytes = with_rule_name(bytes, options.normalisation);
   const RoundTrip trip = try_round_trip(Subword::parse(bytes, "the trained model"), lines.some);

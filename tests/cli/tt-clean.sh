@@ -21,6 +21,13 @@ echo "Line ends and tabs stay"
 printf 'a\tb\r\n' | tt-clean | od -c | head -n 1
 printf 'a\tdog\r' >one; printf 'ein\t\tHund' >other
 tt-clean -o 1 -o 2 one other && od -c 1 && cat 2
+echo "Damaged input: the lines before it are written, but to no file that is whole"
+seq 20000 | sed 's/.*/dog & ran\tHund & rannte/' >whole; cut -f 2 whole >whole.de
+gzip -c whole | head -c 30000 >cut.gz
+tt-clean cut.gz 2>err >some; echo "exit status $?"; read=$(sed 's/.* after line \([0-9]*\);.*/\1/' err)
+[ "$read" -gt 1000 ] && [ "$read" -lt 20000 ] && head -n "$read" whole | cmp - some && echo "lines before: all"
+tt-clean -o new --dropped dropped cut.gz 2>/dev/null; echo "exit status $?"; ls new 2>/dev/null
+{ cat whole; echo 'no pair'; } | tt-clean 2>/dev/null | cmp - whole && echo "lines before: all"
 echo "No pairs"
 tt-clean </dev/null
 printf '\t\n' | tt-clean

@@ -17,6 +17,7 @@ tt-shortlist train -q -m subword.model -o one --best 40 --first 100 --threads 1 
 tt-shortlist train -q -m subword.model -o two --best 40 --first 100 --threads 2 <(cat corpus/train.en) corpus/train.ja && cmp one two
 tt-shortlist cover -m subword.model one corpus/dev.en corpus/dev.ja | awk '{ print ($5 < $7), ($12 > 95), ($18 > 50) }'
 echo "What is refused"
+refused tt-shortlist show -m words.bin words.bin
 refused tt-shortlist show -m subword.model words.bin
 refused tt-shortlist show -m subword.model subword.model
 head -c 100 one >short; refused tt-shortlist show -m subword.model short
@@ -26,5 +27,6 @@ refused tt-shortlist train -m words.model -o de de en
 refused tt-shortlist train -m words.model -o new de en en
 refused tt-shortlist train -m words.model -o new --best 0 de en
 refused tt-shortlist train -m words.model -o new none none
+refused tt-shortlist train -m words.model -o new --max-length 1 de en
 : >empty; refused tt-shortlist train -m words.model -o new empty empty
 [ -e new ] || echo "nothing was written"

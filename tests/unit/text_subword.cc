@@ -260,7 +260,7 @@ TEST_CASE("a text without a piece stands for itself") {
 }
 
 TEST_CASE("what is not a model is refused by name") {
-  const std::string no_model = "f: not a SentencePiece model; train one with SentencePiece";
+  const std::string no_model = "f: not a SentencePiece model; train one with tt-bpe";
   const auto parse = [](const std::string& bytes) {
     return error_of([&] { Subword::parse(bytes, "f"); });
   };
@@ -299,8 +299,8 @@ TEST_CASE("an invalid piece is refused with a one-line error") {
     return error_of([&] { Subword::parse(bytes, "f"); });
   };
   CHECK(parse("ka", zero).empty());
-  CHECK(parse("ka", nan) == "f: not a SentencePiece model; train one with SentencePiece");
-  CHECK(parse("k\xFF", zero) == "f: not a SentencePiece model; train one with SentencePiece");
+  CHECK(parse("ka", nan) == "f: not a SentencePiece model; train one with tt-bpe");
+  CHECK(parse("k\xFF", zero) == "f: not a SentencePiece model; train one with tt-bpe");
   for (const std::string& error :
        {parse("", zero), parse("k\na", zero, 6)}) {  // the library throws, or says no
     CHECK(error.find("f: not a usable SentencePiece model: \"") == 0);
