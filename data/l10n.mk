@@ -55,7 +55,7 @@ $(DATA)/raw: $(ARCHIVE)
 	cd $@.part && for part in train dev test; do \
 	  awk -v part=$$part 'BEGIN { split("dbaccess reportdesign starmath smath sdatabase", dev); split("sd simpress sdraw", test); \
 	      for (i in dev) of[dev[i]] = "dev"; for (i in test) of[test[i]] = "test" } \
-	    (($$1 in of) ? of[$$1] : "train") == part { print $$2 }' files | xargs $(abspath $(here))/po-pairs > $$part.tsv; done
+	    (($$1 in of) ? of[$$1] : "train") == part { print $$2 }' files | xargs sh -c '"$$0" "$$@" || [ $$? = 3 ]' $(abspath $(here))/po-pairs > $$part.tsv; done
 	rm -rf $@ && mv $@.part $@
 
 # Status 3: the memory for duplicates was full.

@@ -69,7 +69,28 @@ msgstr "<bookmark_value>A; b</bookmark_value><bookmark_value>D</bookmark_value>"
 msgid "</b> alone <b> <i>"
 msgstr "</b> allein <b> <i>"
 PO
-"$TT_ROOT/data/po-pairs" c.po
+"$TT_ROOT/data/po-pairs" c.po 2>&1; echo "exit status $?"
+echo "Reasons to leave messages out, each with its first"
+cat >e.po <<'PO'
+msgid "<b></b>"
+msgid_plural "<i></i>"
+msgstr[0] "<b></b>"
+msgstr[1] "<i></i>"
+
+msgid "Not translated"
+msgstr ""
+
+msgid "See <embedvar/>"
+msgstr "Siehe <embedvar/>"
+
+msgid "<br/>"
+msgstr "<br/>"
+PO
+"$TT_ROOT/data/po-pairs" a.po e.po c.po 2>&1 >/dev/null; echo "exit status $?"
+"$TT_ROOT/data/po-pairs" - <e.po 2>&1; echo "exit status $?"
+"$TT_ROOT/data/po-pairs" a.po none 2>&1; echo "exit status $?"
+"$TT_ROOT/data/po-pairs" . 2>&1; echo "exit status $?"
+[ ! -c /dev/full ] || ! "$TT_ROOT/data/po-pairs" a.po 2>err >/dev/full && tail -n 1 err
 echo "Signs that are none, entities, tags without another half, alternatives in alternatives"
 cat >d.po <<'PO'
 msgid "Cut &amp; paste x &lt; y"
@@ -102,4 +123,4 @@ PO
 printf '\357\273\277' | cat - d.po >name=d.po
 "$TT_ROOT/data/po-pairs" d.po; "$TT_ROOT/data/po-pairs" name=d.po | cmp - <("$TT_ROOT/data/po-pairs" d.po)
 printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n' | "$TT_ROOT/data/po-pairs" -; echo "exit status $?"
-{ printf 'msgid "'; printf '<b>%.0s' {1..12000}; printf '"\nmsgstr "x"\n'; } | "$TT_ROOT/data/po-pairs" -
+{ printf 'msgid "'; printf '<b>%.0s' {1..12000}; printf '"\nmsgstr "x"\n'; } | "$TT_ROOT/data/po-pairs" - 2>&1; echo "exit status $?"
