@@ -110,6 +110,7 @@ const std::vector<Field>& training_fields() {
       {"clip", &C::clip, "maximum norm of the gradient; 0: no limit", 0, 1e9},
       {"weight_decay", &C::weight_decay, "weight decay per update, times the learning rate", 0, 1},
       {"average_decay", &C::average_decay, "decay of the moving average of the weights, saved as the model; 0: none", 0, 0.9999999},
+      {"average_power", &C::average_power, "weigh the point of update t by t to this power in the average of schedule-free; 0: all alike", 0, 100},
       {"quantize_from", &C::quantize_from, "first update that takes its gradient at weights in eight bits, for models in eight bits; 0: none", 0, kMany},
       {"on_divergence", choice<&C::on_divergence>(), "what to do if training diverges; rollback also halves the rate", 0, 0,
        {"stop", "rollback"}},
@@ -547,6 +548,14 @@ void check_config(const Config& config, const std::string& where) {
         ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
   if (config.warmup == 0 && config.rate == 0)
     throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
+  if (config.r_drop > 0 && config.dropout == 0 && config.attention_dropout == 0 &&
+      config.ffn_dropout == 0)
+    throw Error(where,
+                ": r_drop compares two views of a batch, which differ by dropout alone, and ",
+                "there is none; set dropout, or r_drop to 0");
+  if (config.average_power > 0 && config.optimizer != Optimizer::schedule_free)
+    throw Error(where, ": average_power is of the optimizer \"schedule-free\", but optimizer is \"",
+                get_field(config, *find_field("optimizer")), "\"; set it to 0");
   if (config.optimizer == Optimizer::schedule_free) {
     if (config.schedule != Schedule::constant)
       throw Error(where, ": the optimizer \"schedule-free\" has no schedule after the warmup, but ",
@@ -558,10 +567,10 @@ void check_config(const Config& config, const std::string& where) {
   }
   if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine ||
        config.schedule == Schedule::wsd) &&
-      config.max_updates <= config.warmup)
+      config.max_updates <= std::max(config.warmup, 1))
     throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")),
                 "\" falls to 0 at max_updates (", config.max_updates,
-                "), which must be more than warmup (", config.warmup, ")");
+                "), which must be more than warmup (", config.warmup, ") and 1");
 }
 
 std::string same_model(const Config& a, const Config& b) {

@@ -122,6 +122,8 @@ struct TrainingSettings {
   double clip = 0;                        // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;
   double average_decay = 0;        // of the moving average of the weights; 0: none
+  double average_power = 0;        // of the update, as the weight of its point in the average of
+                                   // schedule-free training; 0: all weigh the same
   std::int64_t quantize_from = 0;  // first update at weights in eight bits; 0: none
   OnDivergence on_divergence = OnDivergence::stop;
   double divergence_ratio =

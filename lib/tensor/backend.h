@@ -316,12 +316,12 @@ struct Adam {
   const float* gradient = nullptr;
   float *parameters = nullptr, *m = nullptr, *v = nullptr;
   Matrix copy = {};       // [1, size]: of the parameters
-  bool nesterov = false;  // beta1 m + (1 - beta1) gradient in the place of m (Dozat 2016)
+  bool nesterov = false;  // beta1 m + (1 - beta1) gradient in the place of m (Choi et al. 2019)
 };
 
-// One step of schedule-free AdamW (Defazio et al. 2024, "The Road Less Scheduled", algorithm 1) on
-// the parameters y, where gradient was taken, the trained point z, its average x, and the second
-// moment v, all [size]:
+// One step of schedule-free AdamW (Defazio et al. 2024, "The Road Less Scheduled", algorithm 1,
+// but with the bias correction of v that their program has since) on the parameters y, where
+// gradient was taken, the trained point z, its average x, and the second moment v, all [size]:
 //   v = beta2 v + (1 - beta2) gradient^2
 //   z -= rate (gradient / (sqrt(v / correction2) + epsilon) + weight_decay y)
 //   x += weight (z - x)

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "train/schedule.h"
-
 namespace tt {
 namespace {
 
@@ -29,10 +27,10 @@ Adam adam_step(const Config& config, std::int64_t update, double rate, float sca
   return step;
 }
 
-ScheduleFree schedule_free_step(const Config& config, std::int64_t update, double rate,
-                                float scale) {
+ScheduleFree schedule_free_step(const Config& config, std::int64_t update, double rate, float scale,
+                                double weight) {
   auto step = step_of<ScheduleFree>(config, update, rate, scale);
-  step.weight = static_cast<float>(average_weight(config, update));
+  step.weight = static_cast<float>(weight);
   return step;
 }
 

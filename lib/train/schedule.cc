@@ -22,12 +22,15 @@ double learning_rate(const Config& config, std::int64_t update) {
                                              : peak * 0.5 * (1 + std::cos(std::numbers::pi * gone));
 }
 
-double average_weight(const Config& config, std::int64_t update) {
-  const double warmup = std::max(config.warmup, 1), t = static_cast<double>(update);
-  // 1 + 4 + 9 + ... + n^2
-  const auto squares = [](double n) { return n * (n + 1) * (2 * n + 1) / 6; };
-  if (t < warmup) return t * t / squares(t);
-  return 1 / (squares(warmup) / (warmup * warmup) + t - warmup);
+double AverageWeight::operator()(const Config& config, std::int64_t update) {
+  if (update <= update_) update_ = 0, sum_ = 0;
+  const double warmup = std::max(config.warmup, 1);
+  double weight = 0;
+  while (update_ < update) {
+    const double t = static_cast<double>(++update_), rise = std::min(t / warmup, 1.0);
+    sum_ += weight = std::pow(t, config.average_power) * rise * rise;
+  }
+  return weight / sum_;
 }
 
 }  // namespace tt

@@ -18,10 +18,18 @@ namespace tt {
 // each after a linear rise over the warm-up.
 double learning_rate(const Config& config, std::int64_t update);
 
-// The weight c_t with which the point z of update t enters its average x += c_t (z - x) in
-// schedule-free training: the square of the update's rate over the sum of those so far, which are
-// those of a rise over the warm-up and then of a constant (Defazio et al. 2024, section 4). It is
-// a function of the update and the warm-up alone, as the rate itself cancels out.
-double average_weight(const Config& config, std::int64_t update);
+// The weight c_t = w_t / (w_1 + ... + w_t) with which the point z of update t enters its average
+// x += c_t (z - x) in schedule-free training: w_t is t^average_power times the square of the
+// update's rate (Defazio et al. 2024, section 4, and r in their program), of which the peak cancels
+// out: a rate that is changed in a run weighs as if it had been that from the beginning. A function
+// of the settings and the update alone; sums of the updates before are kept.
+class AverageWeight {
+ public:
+  double operator()(const Config& config, std::int64_t update);
+
+ private:
+  std::int64_t update_ = 0;
+  double sum_ = 0;
+};
 
 }  // namespace tt

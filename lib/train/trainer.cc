@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <tuple>
 
 #include "base/error.h"
@@ -22,6 +23,7 @@
 #include "train/outlook.h"
 #include "train/replicas.h"
 #include "train/reporter.h"
+#include "train/schedule.h"
 #include "train/signals.h"
 #include "train/transfer.h"
 #include "train/validation.h"
@@ -267,11 +269,11 @@ class Training {
   // Reports text that the model learns nothing of.
   void report_losses() {
     const auto report = [&](const PairStore& pairs) {
-      for (const std::string& remark : pairs.remarks) warn(remark), degraded_ = true;
+      for (const std::string& remark : pairs.remarks) degrade(remark);
     };
     report(corpus_->pairs());
     if (development_) report(development_->corpus.pairs());
-    for (const std::string& remark : upper_case_.remarks()) warn(remark), degraded_ = true;
+    for (const std::string& remark : upper_case_.remarks()) degrade(remark);
   }
 
   // In eight bits is validated what the next update would begin with.
@@ -520,11 +522,29 @@ class Training {
     return limit_reached().empty();
   }
 
+  void degrade(const std::string& remark) {
+    warn(remark);
+    degraded_ = true;
+  }
+
   // quantize_from may lie behind the end, or patience come before it.
-  void say_not_quantized() const {
+  void say_not_quantized() {
     if (config_.quantize_from > state_.update)
-      warn(in_.folder + ": no update was taken at weights in eight bits, as quantize_from is " +
-           std::to_string(config_.quantize_from));
+      degrade(in_.folder + ": no update was taken at weights in eight bits, as quantize_from is " +
+              std::to_string(config_.quantize_from));
+  }
+
+  // Another limit may come before the schedule's end. Of a slow fall patience is meant to be one.
+  void say_not_fallen(const std::string& reason) {
+    const bool slow = config_.schedule == Schedule::linear || config_.schedule == Schedule::cosine;
+    if (reason == "max-updates" ||
+        (slow ? reason == "patience" : config_.schedule != Schedule::wsd))
+      return;
+    std::ostringstream text;
+    text << in_.folder << ": the rate was still " << learning_rate(config_, state_.update)
+         << " at the end (" << reason << "), as the schedule falls to 0 at max_updates ("
+         << config_.max_updates << ")";
+    degrade(text.str());
   }
 
   // After a signal the last update is only saved, and a validation that it ended is made when the
@@ -539,7 +559,7 @@ class Training {
     const int signal =
         reason.empty() || pending ? signals_->seen() ? signals_->seen() : SIGTERM : 0;
     if (run_) {
-      if (!signal) run_->mark_done(reason), say_not_quantized();
+      if (!signal) run_->mark_done(reason), say_not_quantized(), say_not_fallen(reason);
       try {
         reporter_->end(state_, signal ? "signal" : reason,
                        wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
@@ -577,7 +597,7 @@ class Training {
   std::int64_t saved_ = 0;  // the newest update on disk
   std::string saved_end_;
   bool unsaved_ = false;   // the last attempt failed
-  bool degraded_ = false;  // there is more in the text than the model can learn
+  bool degraded_ = false;  // not all of the text was learned, or not as the settings say
 };
 
 }  // namespace

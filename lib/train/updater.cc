@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "train/optimizer.h"
-#include "train/schedule.h"
 
 namespace tt {
 namespace {
@@ -157,16 +156,19 @@ void Updater::parameters_changed() {
 }
 
 void Updater::state_changed() {
-  if (!schedule_free()) return;
+  if (average_.size() == 0) return;
   const auto copy = [&](const float* from, float* to, const Stretch& s) {
     backend_.moving_average({s.end - s.begin, 1, from + s.begin, to + s.begin});
   };
   float* y = model_.params().values();
-  // Where they were trained before they were frozen, z is not their average.
-  for (const Stretch& s : frozen_) copy(average_.data(), first_.data(), s);
-  copy(first_.data(), y, {0, first_.size()});
-  backend_.moving_average(
-      {first_.size(), static_cast<float>(model_.config().beta1), average_.data(), y});
+  // Where they were trained before they were frozen, what is trained is not their average, which is
+  // what the model has.
+  for (const Stretch& s : frozen_) copy(average_.data(), schedule_free() ? first_.data() : y, s);
+  if (schedule_free()) {
+    copy(first_.data(), y, {0, first_.size()});
+    backend_.moving_average(
+        {first_.size(), static_cast<float>(model_.config().beta1), average_.data(), y});
+  }
   model_.params().refresh_factors();
 }
 
@@ -212,7 +214,7 @@ void Updater::step(const UpdateResult& result, std::int64_t begin, std::int64_t 
     k.copy = model_.params().factors(begin, k.size);
   };
   if (schedule_free()) {
-    ScheduleFree k = schedule_free_step(config, update_, result.rate, scale);
+    ScheduleFree k = schedule_free_step(config, update_, result.rate, scale, point_weight_);
     place(k, k.y, k.z);
     k.x = average_.data() + begin;
     meter.schedule_free(k);
@@ -229,6 +231,7 @@ void Updater::apply(const UpdateResult& result) {
   // TensorFlow's does).
   const auto t = static_cast<double>(update_);
   const auto weight = static_cast<float>(1 - std::min(config.average_decay, (1 + t) / (10 + t)));
+  if (schedule_free()) point_weight_ = average_weight_(config, update_);
   over(0, model_.params().size(), [&](std::int64_t begin, std::int64_t end, const Meter& meter) {
     const std::int64_t first = begin;
     for (const Stretch& s : frozen_) {

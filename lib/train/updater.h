@@ -25,6 +25,7 @@
 #include "nn/worker.h"
 #include "train/gradient_sum.h"
 #include "train/quantized_weights.h"
+#include "train/schedule.h"
 
 namespace tt {
 
@@ -81,7 +82,7 @@ class Updater {
   void parameters_changed();
   // Must be called when first() and square() were set from outside, after parameters_changed(): of
   // schedule-free training, whose average the parameters then are, they become y. Those that are
-  // frozen stay as they are.
+  // frozen stay as they are in the average, if there is one.
   void state_changed();
 
   // Whether this update takes its gradient at weights in eight bits.
@@ -152,6 +153,8 @@ class Updater {
   GradientSum gradients_;
   std::int64_t counted_ = 0, chunks_ = 0;  // batches and chunks that these are of
   std::int64_t update_ = 0;                // the one that was started, and its batches
+  AverageWeight average_weight_;
+  double point_weight_ = 0;  // of that update's point in the average of schedule-free training
   std::span<const Batch> batches_;
   mutable std::string
       lost_;  // why the parameters did not come back from their average; empty if they did

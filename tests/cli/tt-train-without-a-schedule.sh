@@ -17,3 +17,9 @@ tt-train --resume parts --max-updates 13 --optimizer adam --schedule paper -q
 try quick_train -q -o late --schedule wsd --max-updates 20
 quick_train -q -o late --schedule wsd --max-updates 25 --report-every 1 --log log
 sed -nE 's/.*"event":"train","update":(20|21|24|25),.*"rate":([0-9.e-]+).*/rate of update \1: \2/p' log
+echo "Limits that come before a fall"
+cut_short() { quick_train -q -o "$1" --max-updates 40 --max-epochs 1 "${@:2}" 2>err; echo "exit status $?"; sed -E 's/still [0-9.e-]+/still RATE/' err; }
+cut_short stable --schedule wsd; cut_short slow --schedule linear; cut_short paper --schedule paper
+refused() { tt-train "$@" --print-config 2>&1 >/dev/null; }
+refused --schedule linear --rate 0.1 --warmup 0 --max-updates 1; refused --r-drop 5 --dropout 0; refused --average-power 2
+free -o weighed --max-updates 12 --average-power 2 --valid-every 6; cmp -s {whole,weighed}/update-0000012.tt || echo "later points weigh more"

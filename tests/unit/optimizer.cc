@@ -36,16 +36,17 @@ std::vector<float> tensor(const std::string& path, const std::string& name) {
 
 // The numbers are those of schedulefree 1.4.1 with PyTorch 2.15 in double, by
 //   o = schedulefree.AdamWScheduleFree([p], lr=0.05, betas=(beta1, beta2), eps=1e-9,
-//                                      weight_decay=decay, warmup_steps=5, foreach=False)
+//                                      weight_decay=decay, warmup_steps=5, foreach=False, r=power)
 // with p the four numbers below, of which after each step o.eval() shows the average.
 TEST_CASE("schedule-free training takes the twenty steps of its authors' program") {
   using Point = std::array<float, 4>;
   struct Golden {
-    double beta1, beta2, decay;
+    double beta1, beta2, decay, power;
     std::vector<std::pair<int, Point>> averages;
   };
   const Golden golden = GENERATE(Golden{0.9,
                                         0.98,
+                                        0,
                                         0,
                                         {{1, {0.49f, -0.24f, 0.99f, 0.01f}},
                                          {2, {0.4699790f, -0.2186818f, 0.9746831f, 0.0257940f}},
@@ -56,12 +57,29 @@ TEST_CASE("schedule-free training takes the twenty steps of its authors' program
                                  Golden{0.95,
                                         0.9955,
                                         0.08,
+                                        0,
                                         {{1, {0.4896f, -0.2398f, 0.9892f, 0.01f}},
                                          {2, {0.4689090f, -0.2181097f, 0.9726297f, 0.0257803f}},
                                          {5, {0.4207421f, -0.1508568f, 0.8955910f, 0.1029550f}},
                                          {6, {0.4041748f, -0.1327764f, 0.8668352f, 0.1268809f}},
                                          {10, {0.3227882f, -0.0794918f, 0.7680665f, 0.2057776f}},
-                                         {20, {0.1687646f, 0.0004871f, 0.5544497f, 0.3430576f}}}});
+                                         {20, {0.1687646f, 0.0004871f, 0.5544497f, 0.3430576f}}}},
+                                 Golden{0.9,
+                                        0.98,
+                                        0.08,
+                                        2,
+                                        {{1, {0.4896f, -0.2398f, 0.9892f, 0.01f}},
+                                         {2, {0.4653107f, -0.2143594f, 0.9696995f, 0.0285669f}},
+                                         {6, {0.3921728f, -0.1157990f, 0.8439763f, 0.1458968f}},
+                                         {20, {0.0988028f, 0.0217478f, 0.4382612f, 0.3804325f}}}},
+                                 Golden{0.95,
+                                        0.9955,
+                                        0.08,
+                                        0.75,
+                                        {{1, {0.4896f, -0.2398f, 0.9892f, 0.01f}},
+                                         {5, {0.4170603f, -0.1419474f, 0.8883532f, 0.1100269f}},
+                                         {10, {0.3049222f, -0.0689375f, 0.7440608f, 0.2232612f}},
+                                         {20, {0.1307266f, 0.0132154f, 0.4959901f, 0.3672080f}}}});
   Config config;
   config.optimizer = Optimizer::schedule_free;
   config.schedule = Schedule::constant;
@@ -70,13 +88,15 @@ TEST_CASE("schedule-free training takes the twenty steps of its authors' program
   config.beta1 = golden.beta1;
   config.beta2 = golden.beta2;
   config.weight_decay = golden.decay;
+  config.average_power = golden.power;
+  AverageWeight weight;
   Point y{0.5f, -0.25f, 1, 0}, z = y, x = y, v{}, gradient;
   auto next = golden.averages.begin();
   for (int t = 1; t <= 20; ++t) {
     for (int i = 0; i < 4; ++i)
       gradient[i] = static_cast<float>(i + 1) * (y[i] - 0.1f * static_cast<float>(i)) +
                     0.3f * y[(i + 1) % 4] + 0.2f * static_cast<float>(t * (i + 2) % 5 - 2);
-    ScheduleFree k = schedule_free_step(config, t, learning_rate(config, t), 1);
+    ScheduleFree k = schedule_free_step(config, t, learning_rate(config, t), 1, weight(config, t));
     k.size = 4;
     k.gradient = gradient.data();
     k.y = y.data(), k.z = z.data(), k.v = v.data(), k.x = x.data();
@@ -91,14 +111,18 @@ TEST_CASE("schedule-free training takes the twenty steps of its authors' program
   CHECK(next == golden.averages.end());
 }
 
-TEST_CASE("a point enters its average as the square of its rate") {
+TEST_CASE("a point enters its average as the square of its rate, and a power of its update") {
   Config config;
   config.schedule = Schedule::constant;
   config.warmup = GENERATE(0, 1, 7);
+  config.average_power = GENERATE(0.0, 0.75, 2.0);
+  AverageWeight weight;
   double sum = 0;
   for (int t = 1; t <= 30; ++t) {
-    const double square = std::pow(learning_rate(config, t), 2);
-    CHECK(average_weight(config, t) == Approx(square / (sum += square)));
+    const double own = std::pow(learning_rate(config, t), 2) * std::pow(t, config.average_power);
+    CHECK(weight(config, t) == Approx(own / (sum += own)));
+    // Bit for bit, wherever a run goes on, or goes back to.
+    CHECK(weight(config, t) == AverageWeight()(config, t));
   }
 }
 
@@ -160,16 +184,20 @@ TEST_CASE("the model of a schedule-free run is the average, and its state is as 
   double expected = 0, found = 0, moved = 0;
   for (const float x : z) expected += x;
   for (std::size_t i = 0; i < after.size(); ++i) {
-    found += before[i] + (static_cast<double>(after[i]) - before[i]) / average_weight(config, 5);
+    found += before[i] + (static_cast<double>(after[i]) - before[i]) / AverageWeight()(config, 5);
     moved += std::abs(after[i] - before[i]);
   }
   CHECK(moved > 0);
   CHECK(found == Approx(expected).margin(1e-3 * static_cast<double>(z.size()) * 0.01));
 }
 
-TEST_CASE("what a schedule-free run freezes stays what it is in the checkpoint") {
+TEST_CASE("what a run of averages freezes stays what it is in the checkpoint") {
   const Workplace place;
   Config config = schedule_free_config();
+  config.average_power = GENERATE(0.0, 2.0, -1.0);
+  const bool schedule_free = config.average_power >= 0;
+  if (!schedule_free)
+    config.optimizer = Optimizer::adam, config.average_decay = 0.9, config.average_power = 0;
   config.max_updates = 6;
   TrainingInputs inputs = place.inputs("run", 1);
   run(config, inputs);
@@ -182,7 +210,8 @@ TEST_CASE("what a schedule-free run freezes stays what it is in the checkpoint")
   run(config, inputs);
   CHECK((embeddings(12) == before));
   // Gradients are taken there too, as z and x are one.
-  const std::vector<float> z = tensor(place.path("run/state.tt"), "schedule-free.z");
+  const std::vector<float> z =
+      tensor(place.path("run/state.tt"), schedule_free ? "schedule-free.z" : "parameters");
   CHECK(std::search(z.begin(), z.end(), before.begin(), before.end()) != z.end());
   // Thawed, they go on from there.
   inputs.freeze = "";
