@@ -24,13 +24,14 @@ TEST_CASE("a text has one accelerator, or none") {
         "Search && Replace %(my_name)s &amp;|&10");
   for (const char* none :
        {"AT&T", "R & D", "R&D", "Find &amp; go", "my_long_name", "&Yes or &No", "a__b", "&", "_",
-        "see http://x.org/a_b?c&d", "{a_b} of %(c_d)s", "& (x)"})
+        "see http://x.org/a_b?c&d", "{a_b} of %(c_d)s", "& (x)", "<a_b c=\"_d\">"})
     CHECK(without(none) == none);
 }
 
 TEST_CASE("several accelerators are told from names in programs") {
   for (const char* several : {"&Yes or &No", "_Yes (E_xit)", "&a &b &c", "(&F) _Datei"})
     CHECK(has_several_accelerators(several));
+  CHECK(without("http://x.org/a_b _Go") == "http://x.org/a_b Go|_17");
   for (const char* none : {"my_long_name", "&File", "AT&T", "a && b &amp; &c", "%(a_b)s", ""})
     CHECK(!has_several_accelerators(none));
 }
@@ -54,6 +55,12 @@ TEST_CASE("the sign stands before the key's letter, in its word if it can") {
   CHECK(put("&open...", "開く...", {{1}, {1}}) == "開く(&O)...");
   CHECK(put("ファイル(&F)", "File", {{1, 0, 0, 0}}) == "&File");
   CHECK(put("&File", "", {}) == "(&F)");
+  CHECK(put("_Go http://x.org/a", "http://x.org/a Los", {{0, 1}, {1, 0}}) == "http://x.org/a _Los");
+  CHECK(put("_Go", "go@x.org http://x.org/go", {{1}, {1}}) == "go@x.org http://x.org/go(_G)");
+  CHECK(put("<b>_Bold</b>", "<b>fett</b>", {{1}}) == "<b>_fett</b>");
+  CHECK(put("_Able", "<a href=\"a b\">Los</a>", {{1}, {0}}) == "<a href=\"a b\">_Los</a>");
+  CHECK(put("_Able", "&auml;", {{1}}) == "&auml;(_A)");
+  CHECK(put("_Able", "{x}.", {{1}}) == "{x}(_A).");
 }
 
 }  // namespace tt
