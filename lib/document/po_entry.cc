@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "base/split.h"
-#include "base/utf8.h"
+#include "document/line_breaks.h"
 
 namespace tt::document {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos, kWidth = 79;
+constexpr std::size_t kNone = std::string_view::npos,
+                      kWidth = 77;  // of 79 columns, without the quotes
 constexpr std::string_view kSpaces = " \t\r\f\v";
 
 std::size_t skip_spaces(std::string_view line, std::size_t at) {
@@ -175,26 +176,53 @@ class Parser {
   std::size_t begin_ = 0, end_ = 0;  // of the line
 };
 
-std::size_t columns(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return count;
+// A part of a string, which has no line feed but at its end, in its escapes.
+struct Part {
+  std::string escaped = {};
+  std::vector<bool> whole = {};  // bytes before which no line ends
+};
+
+// The part that begins at byte `at`.
+Part escape(std::string_view text, std::size_t at, const std::vector<TextRange>& whole) {
+  constexpr std::string_view kCharacters = "\n\t\r\a\b\f\v\\\"", kNames = "ntrabfv\\\"";
+  auto range = std::ranges::partition_point(
+      whole, [&](const TextRange& directive) { return directive.end <= at; });
+  Part part;
+  for (const char c : text) {
+    if (range != whole.end() && range->end <= at) ++range;
+    part.whole.push_back(c == '\n' || (range != whole.end() && range->begin < at));
+    ++at;
+    if (const std::size_t which = kCharacters.find(c); which != kNone) {
+      part.escaped += {'\\', kNames[which]};
+      part.whole.push_back(true);
+    } else {
+      part.escaped += c;
+    }
+  }
+  return part;
 }
 
-std::string escape(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\n') result += "\\n";
-    else if (c == '\t') result += "\\t";
-    else if (c == '\r') result += "\\r";
-    else if (c == '\a') result += "\\a";
-    else if (c == '\b') result += "\\b";
-    else if (c == '\f') result += "\\f";
-    else if (c == '\v') result += "\\v";
-    else if (c == '"' || c == '\\') result += {'\\', c};
-    else result += c;
+// The lines of a part, of which the first begins behind `column` columns.
+std::vector<std::string_view> lines_of(const Part& part, std::size_t column) {
+  const std::string_view text = part.escaped;
+  if (column + columns(text) <= kWidth) return {text};
+  std::vector<std::string_view> lines;
+  std::vector<std::size_t> ends = line_breaks(text);
+  std::erase_if(ends, [&](std::size_t at) { return part.whole[at]; });
+  ends.push_back(text.size());
+  std::size_t begin = 0, last = 0;  // of the line, and of what stands before the next place
+  for (const std::size_t end : ends) {
+    const std::size_t more = columns(text.substr(last, end - last));
+    if (column + more > kWidth && last > begin) {
+      lines.push_back(text.substr(begin, last - begin));
+      begin = last;
+      column = 0;
+    }
+    column += more;
+    last = end;
   }
-  return result;
+  lines.push_back(text.substr(begin));
+  return lines;
 }
 
 }  // namespace
@@ -217,32 +245,28 @@ void each_po_entry(std::string_view document, const std::function<void(const PoE
 }
 
 std::string po_string(std::string_view keyword, std::string_view value, bool wrap,
-                      std::string_view line_end) {
-  const std::string whole = escape(value);
-  const std::size_t feed = value.find('\n');
-  const std::string begin = std::string(keyword) + " ";
-  if ((feed == kNone || feed + 1 == value.size()) &&
-      (!wrap || columns(begin) + columns(whole) + 2 <= kWidth))
-    return begin + "\"" + whole + "\"";
-  std::string result = begin + "\"\"";
-  for (std::size_t at = 0; at < value.size();) {
+                      std::string_view line_end, const std::vector<TextRange>& whole) {
+  std::string result = std::string(keyword) + " ";
+  std::string_view before;  // the line: nothing, or the end of the one before
+  std::size_t at = 0;
+  do {
     const std::size_t end = std::min(value.find('\n', at), value.size() - 1) + 1;
-    std::string line;
-    for (std::size_t word = at; word < end;) {
-      // A word has the spaces behind it.
-      std::size_t next = std::min(value.find(' ', word), end);
-      next = std::min(std::min(value.find_first_not_of(' ', next), value.size()), end);
-      const std::string more = escape(value.substr(word, next - word));
-      if (wrap && !line.empty() && columns(line) + columns(more) + 2 > kWidth) {
-        result += std::string(line_end) + "\"" + line + "\"";
-        line.clear();
-      }
-      line += more;
-      word = next;
+    const Part part = escape(value.substr(at, end - at), at, whole);
+    const auto lines = [&](std::size_t column) {
+      return wrap ? lines_of(part, column) : std::vector<std::string_view>{part.escaped};
+    };
+    auto now = lines(at > 0 ? 0 : columns(result));
+    if (at == 0 && (end < value.size() || now.size() > 1)) {
+      result += "\"\"";
+      before = line_end;
+      now = lines(0);
     }
-    result += std::string(line_end) + "\"" + line + "\"";
+    for (const std::string_view line : now) {
+      result += std::string(before) + "\"" + std::string(line) + "\"";
+      before = line_end;
+    }
     at = end;
-  }
+  } while (at < value.size());
   return result;
 }
 

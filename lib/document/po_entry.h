@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/words.h"
+
 namespace tt::document {
 
 struct PoString {
@@ -41,8 +43,9 @@ void each_po_entry(std::string_view document, const std::function<void(const PoE
                    const std::function<void(std::size_t at, const std::string&)>& problem);
 
 // A string as gettext writes it behind a keyword: in lines of at most 79 columns, where `wrap`, and
-// each line feed of it ends one. `line_end`: "\n" or "\r\n".
+// each line feed of it ends one. Lines end where Unicode lets them (line_breaks()), and not inside
+// of `whole`, from left to right, as of directives. `line_end`: "\n" or "\r\n".
 std::string po_string(std::string_view keyword, std::string_view value, bool wrap,
-                      std::string_view line_end);
+                      std::string_view line_end, const std::vector<TextRange>& whole = {});
 
 }  // namespace tt::document
