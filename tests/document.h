@@ -31,6 +31,7 @@ inline Extracted extracted(const std::string& format, std::string_view document,
 struct Merged {
   std::string text;
   std::vector<std::string> problems;
+  std::uint64_t left_out = 0;
 };
 
 inline Merged merged(const std::string& format, std::string_view document,
@@ -46,6 +47,7 @@ inline Merged merged(const std::string& format, std::string_view document,
   find_format(format, "").pass(editor, settings);
   editor.finish();
   result.problems = editor.problems();
+  result.left_out = editor.left_out();
   return result;
 }
 

@@ -16,9 +16,14 @@ struct Flags {
 };
 
 // Says what was wrong; exit status.
-int outcome(const document::Outcome& done) {
+int outcome(const document::Outcome& done, const std::string& path) {
   for (const std::string& problem : done.problems) warn(problem);
-  return done.problems.empty() ? kDone : done.texts == 0 ? kFailed : kDegraded;
+  if (done.left_out > 0)
+    warn((path == "-" ? "(stdin)" : path) +
+         ": left out what is the same as its text, as names are: " +
+         count_of(done.left_out, "translation") + "; --reviewed takes it");
+  if (done.problems.empty() && done.left_out == 0) return kDone;
+  return done.texts == 0 ? kFailed : kDegraded;
 }
 
 int work(Flags& flags, bool merges) {
@@ -30,10 +35,11 @@ int work(Flags& flags, bool merges) {
     throw UsageError("of a table, give --columns: names in its first row, or numbers");
   if (format.name == "tmx" && flags.settings.to.empty())
     throw UsageError("of a TMX, give --to: the language of the translations");
-  if (!merges) return outcome(document::extract(flags.path, format, flags.settings));
+  if (!merges) return outcome(document::extract(flags.path, format, flags.settings), flags.path);
   check_stdin_once({flags.path, flags.lines});
   check_not_read(flags.output, {{flags.path, flags.lines}});
-  return outcome(document::merge(flags.path, flags.lines, flags.output, format, flags.settings));
+  return outcome(document::merge(flags.path, flags.lines, flags.output, format, flags.settings),
+                 flags.path);
 }
 
 std::string no_delimiter(const std::string& value) {
@@ -43,9 +49,10 @@ std::string no_delimiter(const std::string& value) {
 }
 
 std::string no_marker(const std::string& value) {
-  return value.size() == 1 && std::ispunct(static_cast<unsigned char>(value[0]))
+  return document::is_accelerator(value)
              ? ""
-             : "must be one sign of ASCII, as & or _, not " + in_quotes(value);
+             : "must be one sign of ASCII, as & or _, and not % $ { } < > \\ or \", not " +
+                   in_quotes(value);
 }
 
 std::string no_language(const std::string& value) {
@@ -94,8 +101,10 @@ int main(int argc, char** argv) {
                     file(flags.output),
                     "the document with its translations; -: stdout",
                     {.brief = true}});
-  merged.push_back({"--reviewed", toggle(settings.reviewed),
-                    "translations need no review: not fuzzy in PO, nor so in XLIFF"});
+  merged.push_back(
+      {"--reviewed", toggle(settings.reviewed),
+       "translations need no review: not fuzzy in PO, nor so in XLIFF; also those that are "
+       "the same as their texts"});
   return run_tool(
       argc, argv,
       {.name = "tt-document",

@@ -25,20 +25,19 @@ bool extends_ascii(const UConverter* converter, std::string_view name) {
 
 }  // namespace
 
-Charset::Charset(const std::string& name, const std::string& where) {
+Charset::Charset(const std::string& name, const std::string& where, const std::string& remedy) {
   UErrorCode status = U_ZERO_ERROR;
   converter_.reset(ucnv_open(name.c_str(), &status),
                    [](void* c) { ucnv_close(static_cast<UConverter*>(c)); });
   if (U_FAILURE(status) || name.empty())
-    throw Error(where, ": unknown encoding ", in_quotes(name), "; convert it with iconv to UTF-8");
+    throw Error(where, ": unknown encoding ", in_quotes(name), "; ", remedy);
   if (ucnv_getType(icu(converter_)) == UCNV_UTF8) {
     converter_.reset();
     return;
   }
   const char* const canonical = ucnv_getName(icu(converter_), &status);
   if (!extends_ascii(icu(converter_), canonical) && !extends_ascii(icu(converter_), name))
-    throw Error(where, ": encoding ", in_quotes(name),
-                " is not read; convert it with iconv to UTF-8");
+    throw Error(where, ": encoding ", in_quotes(name), " is not read; ", remedy);
   ucnv_setToUCallBack(icu(converter_), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
   ucnv_setFromUCallBack(icu(converter_), UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
                         &status);

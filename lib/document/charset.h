@@ -11,9 +11,10 @@ namespace tt::document {
 class Charset {
  public:
   // UTF-8, or an encoding by any name that ICU knows. Throws Error, beginning with `where`, if it
-  // is not known, or if its bytes do not tell where ASCII characters are.
+  // is not known, or if its bytes do not tell where ASCII characters are, and ending with `remedy`,
+  // which says what to do then.
   Charset() = default;
-  Charset(const std::string& name, const std::string& where);
+  Charset(const std::string& name, const std::string& where, const std::string& remedy);
 
   bool utf8() const { return !converter_; }
   // UTF-8; what is damaged gives bytes that are not UTF-8.

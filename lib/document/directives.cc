@@ -13,9 +13,10 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
-// A directive as it is written, and what must be the same in the translation.
+// A directive as it is written at a place, and what must be the same in the translation.
 struct Directive {
   std::string written, meaning;
+  std::size_t begin;
 };
 using Directives = std::vector<Directive>;
 
@@ -34,7 +35,7 @@ Directives percent(std::string_view text) {
       argument = text.substr(at, end + 1 - at);
       at = end + 1;
       if (close == '}') {
-        found.push_back({"%" + argument, argument});
+        found.push_back({"%" + argument, argument, begin});
         continue;
       }
     }
@@ -53,7 +54,8 @@ Directives percent(std::string_view text) {
     const std::size_t length = at;
     while (at < text.size() && std::string_view("hlLqjzt").find(text[at]) != kNone) ++at;
     if (at == text.size()) {
-      found.push_back({std::string(text.substr(begin)), "?" + std::string(text.substr(begin))});
+      found.push_back(
+          {std::string(text.substr(begin)), "?" + std::string(text.substr(begin)), begin});
       break;
     }
     if (text[at] == '%') {
@@ -63,14 +65,15 @@ Directives percent(std::string_view text) {
     // The name of one of <inttypes.h>: %<PRIu64>
     if (argument.starts_with('<')) {
       at = length;
-      found.push_back({"%" + argument, std::to_string(++arguments) + argument});
+      found.push_back({"%" + argument, std::to_string(++arguments) + argument, begin});
       continue;
     }
     if (argument.empty() && text[at] != 'm') argument = std::to_string(++arguments);
     std::string conversion(text.substr(length, at + 1 - length));
     if (conversion.back() == 'i') conversion.back() = 'd';
     ++at;
-    found.push_back({std::string(text.substr(begin, at - begin)), stars + argument + conversion});
+    found.push_back(
+        {std::string(text.substr(begin, at - begin)), stars + argument + conversion, begin});
   }
   return found;
 }
@@ -86,7 +89,7 @@ Directives qt(std::string_view text) {
     at += at == digits && at < text.size() && text[at] == 'n';
     if (at == digits) continue;
     const std::string written(text.substr(begin, at - begin));
-    found.push_back({written, written});
+    found.push_back({written, written, begin});
   }
   return found;
 }
@@ -101,7 +104,7 @@ Directives braces(std::string_view text) {
     }
     const std::size_t end = text.find('}', at);
     const std::string written(text.substr(at, end == kNone ? 1 : end + 1 - at));
-    found.push_back({written, written});
+    found.push_back({written, written, at});
     at += written.size();
   }
   return found;
@@ -121,10 +124,10 @@ Directives java(std::string_view text) {
     if (text[at] == '{' && depth++ == 0) begin = at;
     if (text[at] == '}' && depth > 0 && --depth == 0) {
       const std::string written(text.substr(begin, at + 1 - begin));
-      found.push_back({written, written});
+      found.push_back({written, written, begin});
     }
   }
-  if (depth > 0 || quoted) found.push_back({"an open brace or apostrophe", "open"});
+  if (depth > 0 || quoted) found.push_back({"an open brace or apostrophe", "open", text.size()});
   return found;
 }
 
@@ -138,7 +141,7 @@ Directives dollars(std::string_view text) {
       while (at < text.size() && is_name(text[at])) ++at;
     if (at == begin + 1) continue;
     const std::string written(text.substr(begin, at - begin));
-    found.push_back({written, written});
+    found.push_back({written, written, begin});
   }
   return found;
 }
@@ -190,9 +193,13 @@ std::string wrong_directives(std::string_view source, std::string_view translati
   return wanted.empty() ? "" : "lacks " + wanted.front().written;
 }
 
-std::size_t count_directives(std::string_view text, std::string_view format) {
-  const Scan scan = scan_of(format);
-  return scan ? scan(text).size() : 0;
+std::vector<TextRange> directives_in(std::string_view text, std::string_view format) {
+  std::vector<TextRange> found;
+  if (const Scan scan = scan_of(format))
+    for (const Directive& directive : scan(text))
+      found.push_back(
+          {directive.begin, std::min(directive.begin + directive.written.size(), text.size())});
+  return found;
 }
 
 }  // namespace tt::document

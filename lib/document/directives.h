@@ -2,9 +2,11 @@
 // have as well.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "text/words.h"
 
 namespace tt::document {
 
@@ -14,7 +16,7 @@ namespace tt::document {
 std::string wrong_directives(std::string_view source, std::string_view translation,
                              std::string_view format);
 
-// How many directives a text has; 0 of formats that are not known.
-std::size_t count_directives(std::string_view text, std::string_view format);
+// Where directives stand in a text, from left to right; none of formats that are not known.
+std::vector<TextRange> directives_in(std::string_view text, std::string_view format);
 
 }  // namespace tt::document

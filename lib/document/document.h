@@ -11,6 +11,7 @@ namespace tt::document {
 
 struct Outcome {
   std::uint64_t texts = 0;
+  std::uint64_t left_out = 0;         // translations that are their texts, of a bilingual document
   std::vector<std::string> problems;  // "path:line: what"; the rest was done
 };
 

@@ -46,7 +46,7 @@ Editor::Editor(std::string_view document, std::string name, Exchange exchange, W
     : document_(document), name_(std::move(name)), exchange_(std::move(exchange)),
       write_(std::move(write)) {}
 
-std::optional<std::string> Editor::translation(std::size_t at, std::string_view text) {
+std::optional<std::string> Editor::translation(std::size_t at, std::string_view text, bool same) {
   const std::size_t begin = text.find_first_not_of(kSpaces);
   if (begin == std::string_view::npos) return {};
   const std::size_t end = text.find_last_not_of(kSpaces) + 1;
@@ -63,7 +63,11 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   ++texts_;
   const std::string line = as_line(core);
   const std::optional<std::string> back = exchange_(line);
-  if (!back || *back == line) return {};
+  if (!back) return {};
+  if (*back == line && !same) {
+    leave_out();
+    return {};
+  }
   if (back->find_first_not_of(kSpaces) == std::string::npos) refuse("is empty");
   else if (first_invalid_utf8(*back) != std::string::npos) refuse("is not UTF-8");
   else return std::string(text.substr(0, begin)) + from_line(*back) + std::string(text.substr(end));

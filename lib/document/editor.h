@@ -38,7 +38,8 @@ class Editor {
 
   // The translation of a text that begins at byte `at`; nothing if it is to stay as it is. A text
   // that is not UTF-8 or has a NUL is reported, and so is a translation that is empty or not UTF-8.
-  std::optional<std::string> translation(std::size_t at, std::string_view text);
+  // A translation that is its text, as of a name, is given only if `same`, and else counted.
+  std::optional<std::string> translation(std::size_t at, std::string_view text, bool same = false);
 
   // Says why the translation that was given last is not taken: "lacks <b>".
   void refuse(const std::string& reason);
@@ -54,6 +55,9 @@ class Editor {
   std::string_view document() const { return document_; }
   std::string where(std::size_t at);  // "path:line"
   std::uint64_t texts() const { return texts_; }
+  // Translations that are their texts, and are not in the document where it has both.
+  std::uint64_t left_out() const { return left_out_; }
+  void leave_out() { ++left_out_; }
   const std::vector<std::string>& problems() const { return problems_; }  // what was reported
 
  private:
@@ -63,7 +67,7 @@ class Editor {
   Write write_;
   std::size_t copied_ = 0, asked_ = 0;
   std::size_t counted_ = 0, line_ = 1;  // line_ is the number of the line of byte counted_
-  std::uint64_t texts_ = 0;
+  std::uint64_t texts_ = 0, left_out_ = 0;
   std::vector<std::string> problems_;
 };
 

@@ -11,13 +11,18 @@ const std::vector<Format>& formats() {
       {"csv", {".csv"}, pass_csv},
       {"html", {".html", ".htm", ".xhtml"}, pass_html},
       {"markdown", {".md", ".markdown"}, pass_markdown},
-      {"po", {".po", ".pot"}, pass_po},
+      {"po", {".po", ".pot"}, pass_po, true},
       {"srt", {".srt"}, pass_srt},
-      {"tmx", {".tmx"}, pass_tmx},
+      {"tmx", {".tmx"}, pass_tmx, true},
       {"vtt", {".vtt"}, pass_vtt},
-      {"xliff", {".xlf", ".xliff"}, pass_xliff},
+      {"xliff", {".xlf", ".xliff"}, pass_xliff, true},
   };
   return list;
+}
+
+bool is_accelerator(std::string_view text) {
+  return text.size() == 1 &&
+         std::string_view("!#&'()*+,-./:;=?@[]^_`|~").find(text[0]) != text.npos;
 }
 
 const Format& find_format(const std::string& name, const std::string& path) {

@@ -15,9 +15,9 @@ struct Settings {
   bool header = false;                    // of a table: the first row is no text
   char delimiter = ',';                   // of a table
   std::string from = {}, to = {};         // languages, as "en" or "de-AT"
-  std::string accelerator = {};           // what stands before the key of a menu's item, as & or _
+  std::string accelerator = {};           // before the key of a menu: is_accelerator(), or none
   bool all = false;                       // also what has a translation
-  bool reviewed = false;                  // translations need no review
+  bool reviewed = false;                  // translations need no review, and may be their texts
 };
 
 struct Format {
@@ -26,7 +26,11 @@ struct Format {
   // Asks the editor for the translation of each text, and puts it in place. Throws Error, beginning
   // with the place, if the document is none of the format, or a setting is missing.
   void (*pass)(Editor& editor, const Settings& settings);
+  bool bilingual = false;  // translations stand beside the texts, and not in their place
 };
+
+// Whether text is a sign that can mark keys: one of ASCII that begins no placeholder or tag.
+bool is_accelerator(std::string_view text);
 
 const std::vector<Format>& formats();
 // By name, or, if that is empty, by the ending of a path. Throws Error if there is none.
@@ -38,7 +42,7 @@ void pass_html(Editor& editor, std::size_t begin, std::size_t end);
 void pass_markdown(Editor& editor, const Settings& settings);
 void pass_po(Editor& editor, const Settings& settings);     // accelerator, all, reviewed
 void pass_xliff(Editor& editor, const Settings& settings);  // to, all, reviewed
-void pass_tmx(Editor& editor, const Settings& settings);    // from, to, all
+void pass_tmx(Editor& editor, const Settings& settings);    // from, to, all, reviewed
 void pass_srt(Editor& editor, const Settings& settings);
 void pass_vtt(Editor& editor, const Settings& settings);
 void pass_csv(Editor& editor, const Settings& settings);  // columns, header, delimiter

@@ -270,7 +270,8 @@ Charset charset_of(Editor& editor) {
     name = first_invalid_utf8(document) == std::string_view::npos ? "utf-8" : "windows-1252";
   for (const char* latin : {"iso-8859-1", "us-ascii"})
     if (ascii_small(name) == latin) name = "windows-1252";
-  return Charset(name, editor.where(0));
+  return Charset(name, editor.where(0),
+                 "convert it with iconv to UTF-8, and let its head declare that");
 }
 
 }  // namespace

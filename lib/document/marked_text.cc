@@ -108,7 +108,7 @@ bool MarkedText::is_blank() const {
 }
 
 std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t at,
-                                                   const Write& write) const {
+                                                   const Write& write, bool same) const {
   std::string line;
   std::vector<const Part*> tags;
   Nesting source, target;
@@ -120,7 +120,7 @@ std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t a
     if (closes != Nesting::kNone) closed_by[closes] = tags.size();
     tags.push_back(&part);
   }
-  const auto back = editor.translation(at, line);
+  const auto back = editor.translation(at, line, same);
   if (!back) return {};
   std::string bytes, text;
   const auto flush = [&] {

@@ -34,8 +34,10 @@ class MarkedText {
   // The document's bytes for the translation of this text, which begins at byte `at`; nothing if it
   // is to stay as it is, as where the tags are not those of the text, which is reported. `write`
   // turns the text between tags into bytes; nothing: it has characters that the document cannot.
+  // `same`: as of Editor::translation().
   using Write = std::function<std::optional<std::string>(std::string_view text)>;
-  std::optional<std::string> translation(Editor& editor, std::size_t at, const Write& write) const;
+  std::optional<std::string> translation(Editor& editor, std::size_t at, const Write& write,
+                                         bool same = false) const;
 
  private:
   struct Part {

@@ -11,46 +11,19 @@
 #include "document/charset.h"
 #include "document/directives.h"
 #include "document/format.h"
+#include "document/line_breaks.h"
 #include "document/plural_forms.h"
 #include "document/po_entry.h"
-#include "document/tags.h"
+#include "text/accelerator.h"
 
 namespace tt::document {
 namespace {
 
-// The line of a header that begins so.
-std::string field(std::string_view header, const std::string& name) {
-  const std::size_t at = header.starts_with(name) ? 0 : header.find("\n" + name);
-  if (at == std::string_view::npos) return {};
-  const std::size_t begin = header.find_first_not_of(' ', at + (at > 0) + name.size());
-  if (begin == std::string_view::npos) return {};
-  return std::string(header.substr(begin, header.find('\n', begin) - begin));
-}
-
-// Where the marker of a key stands, before a letter or digit; npos if it does not, or several do.
-std::size_t marked(std::string_view text, const std::string& marker) {
-  std::size_t found = std::string_view::npos;
-  if (marker.empty()) return found;
-  for (std::size_t at = 0; (at = text.find(marker, at)) != std::string_view::npos;) {
-    const std::size_t next = at + marker.size();
-    if (text.substr(next).starts_with(marker)) {  // which stands for itself
-      at = next + marker.size();
-      continue;
-    }
-    if (const std::size_t end = marker == "&" ? entity_end(text, at) : at; end > at) {
-      at = end;
-      continue;
-    }
-    const char* letter = text.data() + next;
-    const char32_t c = next < text.size() ? next_code_point(letter, text.data() + text.size()) : 0;
-    if (is_letter(c) || is_digit(c)) {
-      if (found != std::string_view::npos) return std::string_view::npos;
-      found = at;
-    }
-    at = next;
-  }
-  return found;
-}
+// A field of a header, and where it stands in the document.
+struct Field {
+  std::string value = {};  // empty: there is none
+  std::size_t at = 0;
+};
 
 class Catalogue {
  public:
@@ -64,8 +37,8 @@ class Catalogue {
   void entry(const PoEntry& entry) {
     ++entries_;
     if (entry.is_header()) return header(entry);
-    const auto translated = [](const PoString& text) { return !text.value.empty(); };
-    if (!settings_.all && std::ranges::any_of(entry.translations, translated)) return;
+    if (!settings_.all && is_complete(entry)) return;
+    if (entry.plural) plurals(entry);  // reported when texts are taken out, too
     auto one = translation(entry, *entry.id);
     std::optional<std::string> many;
     if (entry.plural) many = translation(entry, *entry.plural);
@@ -73,108 +46,173 @@ class Catalogue {
     if (entry.plural) {
       if (!one) one = charset_.decode(entry.id->value);
       if (!many) many = charset_.decode(entry.plural->value);
+      if (!charset_.encode(*one) || !charset_.encode(*many)) return;  // damaged, as was reported
     }
+    const auto is = [&](const std::string& text, const PoString& message) {
+      return charset_.encode(text) == message.value;
+    };
+    if (!settings_.reviewed && is(*one, *entry.id) && (!many || is(*many, *entry.plural)))
+      return editor_.leave_out();
     mark(entry);
-    const std::string_view document = editor_.document();
-    const bool wrap = !long_lines(
-        document.substr(entry.id->begin, entry.translations.back().end - entry.id->begin));
-    std::string written;
-    if (entry.plural) {
-      for (std::size_t form = 0; form < plurals_.forms(); ++form) {
-        // A form of other numbers too, as of 21, must have the number where the plural has it.
-        const bool singular = plurals_.forms() > 1 && form == plurals_.form(1) &&
-                              (plurals_.only_one(form) || directives(entry, *one) > 0 ||
-                               directives(entry, *many) == 0);
-        written +=
-            (form == 0 ? "" : line_end_) + po_string("msgstr[" + std::to_string(form) + "]",
-                                                     singular ? *one : *many, wrap, line_end_);
-      }
-    } else {
-      written = po_string("msgstr", *one, wrap, line_end_);
-    }
-    const auto bytes = charset_.encode(written);
-    editor_.replace(entry.translations[0].keyword, entry.translations.back().end, *bytes);
+    const std::size_t end = entry.translations.back().end;
+    const bool wrap =
+        !long_lines(editor_.document().substr(entry.id->begin, end - entry.id->begin));
+    const auto string = [&](const std::string& keyword, const std::string& text) {
+      return *charset_.encode(po_string(keyword, text, wrap, line_end_, directives(entry, text)));
+    };
+    const std::string written =
+        entry.plural ? forms(entry, *one, *many, string) : string("msgstr", *one);
+    editor_.replace(entry.translations[0].keyword, end, written);
   }
 
   std::size_t entries() const { return entries_; }
 
  private:
   void header(const PoEntry& entry) {
-    const std::string& text = entry.translations[0].value;
-    const std::string type = field(text, "Content-Type:");
-    const std::size_t at = type.find("charset=");
-    const std::string where = editor_.where(entry.begin);
-    if (at != std::string::npos) {
-      const std::string name = type.substr(at + 8, type.find_first_of("; \t", at) - at - 8);
-      if (name != "CHARSET" && !name.empty()) charset_ = Charset(name, where);
+    const Field type = field(entry, "Content-Type:");
+    if (const std::size_t at = type.value.find("charset="); at != std::string::npos) {
+      const std::string name =
+          type.value.substr(at + 8, type.value.find_first_of("; \t", at) - at - 8);
+      if (name == "CHARSET")
+        editor_.report(type.at,
+                       "the encoding is CHARSET, as of a template; make a catalogue of it by "
+                       "msginit, which fills in the header");
+      else if (!name.empty())
+        charset_ = Charset(name, editor_.where(type.at), "convert it by: msgconv -t UTF-8");
     }
-    const std::string plural = field(text, "Plural-Forms:");
-    if (!plural.empty() && plural.find("INTEGER") == std::string::npos)
-      plurals_ = PluralForms(plural, where);
-    if (accelerator_.empty()) accelerator_ = field(text, "X-Accelerator-Marker:");
+    plural_field_ = field(entry, "Plural-Forms:");
+    plurals_.reset();
+    if (!settings_.accelerator.empty()) return;
+    const Field marker = field(entry, "X-Accelerator-Marker:");
+    accelerator_ = is_accelerator(marker.value) ? marker.value : "";
+    if (accelerator_ != marker.value)
+      editor_.report(marker.at, "X-Accelerator-Marker is " + in_quotes(marker.value) +
+                                    ", which is no single sign, as & or _; no keys are looked for");
+  }
+
+  Field field(const PoEntry& entry, const std::string& name) const {
+    const std::string_view header = entry.translations[0].value;
+    const std::size_t at = header.starts_with(name) ? 0 : header.find("\n" + name);
+    if (at == std::string_view::npos) return {};
+    const std::size_t begin = at + (at > 0) + name.size();
+    std::string value(header.substr(begin, header.find('\n', begin) - begin));
+    value.erase(0, std::min(value.find_first_not_of(" \t\r"), value.size()));
+    value.erase(value.find_last_not_of(" \t\r") + 1);
+    const std::size_t place = editor_.document().find(name, entry.translations[0].begin);
+    return {value, place < entry.translations[0].end ? place : entry.begin};
+  }
+
+  // The strings of a message's plural forms. Those that it has stay, unless all are asked for.
+  template <class String>
+  std::string forms(const PoEntry& entry, const std::string& one, const std::string& many,
+                    const String& string) {
+    const PluralForms& plurals = this->plurals(entry);
+    std::string written;
+    for (std::size_t form = 0; form < plurals.forms(); ++form) {
+      if (form > 0) written += line_end_;
+      if (!settings_.all && form < entry.translations.size() &&
+          !entry.translations[form].value.empty()) {
+        const PoString& kept = entry.translations[form];
+        written += editor_.document().substr(kept.keyword, kept.end - kept.keyword);
+        continue;
+      }
+      // A form of other numbers too, as of 21, must have the number where the plural has it.
+      const bool singular = plurals.forms() > 1 && form == plurals.form(1) &&
+                            (plurals.only_one(form) || !directives(entry, one).empty() ||
+                             directives(entry, many).empty());
+      written += string("msgstr[" + std::to_string(form) + "]", singular ? one : many);
+    }
+    return written;
+  }
+
+  // Which form goes with a number, as the header says, which a message without plurals needs not.
+  const PluralForms& plurals(const PoEntry& entry) {
+    if (plurals_) return *plurals_;
+    if (!knows_plurals()) {
+      editor_.report(entry.plural->keyword,
+                     "the header does not say the Plural-Forms of the language; two forms are "
+                     "guessed, the first for 1; msginit knows those of many languages");
+      return plurals_.emplace();
+    }
+    return plurals_.emplace(plural_field_.value, editor_.where(plural_field_.at));
+  }
+  // Not of a template, which has nplurals=INTEGER.
+  bool knows_plurals() const {
+    return !plural_field_.value.empty() && plural_field_.value.find("INTEGER") == std::string::npos;
+  }
+
+  // Whether a message has its translation, of plurals in each form.
+  bool is_complete(const PoEntry& entry) {
+    const auto empty = [](const PoString& text) { return text.value.empty(); };
+    return std::ranges::none_of(entry.translations, empty) &&
+           (!entry.plural || !knows_plurals() ||
+            entry.translations.size() >= plurals(entry).forms());
   }
 
   std::optional<std::string> translation(const PoEntry& entry, const PoString& message) {
-    std::string text = charset_.decode(message.value);
-    const std::string source = text;
-    const std::size_t mark = marked(text, accelerator_);
-    std::string key;
-    if (mark != std::string::npos) {
-      text.erase(mark, accelerator_.size());
-      const char* end = text.data() + mark;
-      next_code_point(end, text.data() + text.size());
-      key = text.substr(mark, static_cast<std::size_t>(end - text.data()) - mark);
-    }
+    const std::string source = charset_.decode(message.value);
+    std::string text = source;
+    std::optional<Accelerator> key;
+    if (first_invalid_utf8(text) == std::string::npos) key = take_accelerator(text, accelerator_);
     if (!has_letter(text)) return {};
-    auto translated = editor_.translation(message.begin, text);
+    if (!key && has_several_accelerators(text, accelerator_))
+      editor_.report(message.begin, "several letters have the mark of a key, " + accelerator_ +
+                                        ", which is translated as text");
+    auto translated = editor_.translation(message.begin, text, true);
     if (!translated) return {};
-    for (const std::string& format : entry.flags)
-      if (const std::string wrong = wrong_directives(text, *translated, format); !wrong.empty()) {
-        editor_.refuse(wrong);
-        return {};
-      }
-    if (std::ranges::count(text, '\n') != std::ranges::count(*translated, '\n')) {
-      editor_.refuse("has another number of \\n");
+    if (*translated == text) return source;
+    std::string wrong = wrong_directives(entry, text, *translated);
+    if (std::ranges::count(text, '\n') != std::ranges::count(*translated, '\n'))
+      wrong = "has another number of \\n";
+    if (!charset_.encode(*translated)) wrong = "has characters that the document's encoding lacks";
+    if (!wrong.empty()) {
+      editor_.refuse(wrong);
       return {};
     }
-    if (!charset_.encode(*translated)) {
-      editor_.refuse("has characters that the document's encoding lacks");
-      return {};
-    }
-    if (mark == std::string::npos || marked(*translated, accelerator_) != std::string::npos)
-      return translated;
-    if (!put_key(*translated, key))
-      editor_.report(message.begin, "the translation has no letter or digit that " + accelerator_ +
-                                        " could mark; it is without the key of a menu");
+    if (key) put_key(entry, message, *key, *translated);
+    else check_keys(message, text, *translated);
     return translated;
   }
 
-  // The marker goes before the letter that had it: where a word begins with it, or else anywhere;
-  // or else before the first letter, or digit. Letters of directives and tags are none. False where
-  // there is none.
-  bool put_key(std::string& text, const std::string& key) const {
-    std::string other = key;
-    for (char& c : other)
-      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) c = static_cast<char>(c ^ 0x20);
-    for (const auto& suits :
-         {+[](char before, bool same, char32_t) { return same && before == ' '; },
-          +[](char, bool same, char32_t) { return same; },
-          +[](char, bool, char32_t c) { return is_letter(c); },
-          +[](char, bool, char32_t c) { return is_digit(c); }}) {
-      char before = ' ';
-      for (const char *next = text.data(), *const end = next + text.size(); next < end;) {
-        const char* const begin = next;
-        const char32_t c = next_code_point(next, end);
-        const std::string_view character(begin, static_cast<std::size_t>(next - begin));
-        if (std::string_view("%\\<&{$(/").find(before) == std::string_view::npos &&
-            suits(before, character == key || character == other, c)) {
-          text.insert(static_cast<std::size_t>(begin - text.data()), accelerator_);
-          return true;
-        }
-        before = *begin;
-      }
+  // The error in the directives of a translation, by the flags of its entry.
+  static std::string wrong_directives(const PoEntry& entry, const std::string& text,
+                                      const std::string& translated) {
+    for (const std::string& format : entry.flags)
+      if (std::string wrong = document::wrong_directives(text, translated, format); !wrong.empty())
+        return wrong;
+    return {};
+  }
+
+  // Marks the key in a translation, unless that has one mark already.
+  void put_key(const PoEntry& entry, const PoString& message, const Accelerator& key,
+               std::string& translated) {
+    if (std::string without = translated; take_accelerator(without, accelerator_)) return;
+    const std::string none = "; it is without the key of a menu";
+    if (has_several_accelerators(translated, accelerator_))
+      return editor_.report(message.begin, "the translation has several marks of a key" + none);
+    const std::string marked = mark_accelerator(
+        translated, key, {}, without_keys(translated, directives(entry, translated)));
+    if (!wrong_directives(entry, translated, marked).empty())
+      editor_.report(message.begin, "no place for " + accelerator_ + " in the translation" + none);
+    else if (!charset_.encode(marked))
+      editor_.report(message.begin, "the encoding lacks the letter of the key" + none);
+    else translated = marked;
+  }
+
+  // Reports that a mark of a key is lost, where it is another than the document's.
+  void check_keys(const PoString& message, const std::string& text, const std::string& translated) {
+    for (const char* sign : {"&", "_", "~"}) {
+      std::string without = text, other = translated;
+      const auto key = take_accelerator(without, sign);
+      if (!key || !is_letter(key->key) || take_accelerator(other, sign) ||
+          has_several_accelerators(other, sign))
+        continue;
+      // A sign inside of a word may be of a name, as file_name; one in brackets is not.
+      const char32_t before = character_before(text, key->at);
+      if ((is_letter(before) || is_digit(before)) && without.size() + 1 == text.size()) continue;
+      editor_.report(message.begin, "the translation lacks the mark of a key, " +
+                                        std::string(sign) + ", which the document does not name");
     }
-    return false;
   }
 
   // Flags and comments of an entry that gets a translation.
@@ -212,17 +250,18 @@ class Catalogue {
     for (const Edit& edit : edits) editor_.replace(edit.begin, edit.end, edit.with);
   }
 
-  std::size_t directives(const PoEntry& entry, const std::string& text) const {
+  // Where directives of a text are, by the first flag of its entry that has any.
+  static std::vector<TextRange> directives(const PoEntry& entry, const std::string& text) {
     for (const std::string& format : entry.flags)
-      if (const auto count = count_directives(text, format); count > 0) return count;
-    return 0;
+      if (auto found = directives_in(text, format); !found.empty()) return found;
+    return {};
   }
 
   // Whether lines are longer than those that gettext makes: it was told not to.
   static bool long_lines(std::string_view text) {
     for (const std::string_view line : split(text, '\n')) {
       const std::size_t space = line.find(' ', line.find('"'));
-      if (line.size() > 100 && space != std::string_view::npos && space < 60) return true;
+      if (columns(line) > 100 && space != std::string_view::npos && space < 60) return true;
     }
     return false;
   }
@@ -231,7 +270,8 @@ class Catalogue {
   const Settings& settings_;
   std::string accelerator_, line_end_ = "\n";
   Charset charset_;
-  PluralForms plurals_;
+  Field plural_field_;
+  std::optional<PluralForms> plurals_;
   std::size_t entries_ = 0;
 };
 

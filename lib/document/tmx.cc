@@ -80,9 +80,10 @@ class Tmx : public XmlReader {
     static const std::vector<std::string> code{"it", "ph", "ut"};
     const MarkedText text = this->text(source->inner, source->inner_end, code);
     if (!text.has_letter()) return;
-    const auto translated = text.translation(editor_, source->inner, [&](std::string_view between) {
-      return std::optional(encoded(between));
-    });
+    const auto translated = text.translation(
+        editor_, source->inner,
+        [&](std::string_view between) { return std::optional(encoded(between)); },
+        settings_.reviewed);
     if (!translated) return;
     if (target) return editor_.replace(target->inner, target->inner_end, *translated);
     const std::size_t at = variants_.back().end > 0 ? variants_.back().end : source->end;

@@ -85,9 +85,10 @@ class Xliff : public XmlReader {
     const Part& from = segmented_.given ? segmented_ : source_;
     const MarkedText text = this->text(from.inner, from.inner_end, code);
     if (!text.has_letter()) return;
-    const auto translated = text.translation(editor_, from.inner, [&](std::string_view between) {
-      return std::optional(encoded(between));
-    });
+    const auto translated = text.translation(
+        editor_, from.inner,
+        [&](std::string_view between) { return std::optional(encoded(between)); },
+        settings_.reviewed);
     if (!translated) return;
     name_language();
     const std::string language(attribute(target_tag_, "xml:lang").value_or(""));

@@ -59,7 +59,8 @@ Charset declared(Editor& editor) {
   if (end == std::string_view::npos) return {};
   const std::string tag = std::string(head.substr(begin, end - begin)) + ">";
   const std::string name(attribute(tag, "encoding").value_or(""));
-  return name.empty() ? Charset() : Charset(name, editor.where(0));
+  return name.empty() ? Charset()
+                      : Charset(name, editor.where(0), "convert it by: xmllint --encode UTF-8");
 }
 
 std::string small(std::string text) {

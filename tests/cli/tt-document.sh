@@ -46,7 +46,24 @@ gzip -c page.html >page.gz
 . "$TT_ROOT/tests/cli/refused.bash"
 printf '1\n00:00:01,000 --> 00:00:02,000\nA \0 dog\n\n2\n00:00:03,000 --> 00:00:04,000\nA cat\n' >nul.srt
 echo Katze | tt-document merge nul.srt | tail -n 1; echo "exit status ${PIPESTATUS[1]}"
+echo "translations that are their texts"
+printf 'msgid "Debian"\nmsgstr ""\n\nmsgid "_OK"\nmsgstr ""\n\nmsgid "a"\nmsgstr ""\n' >names.po
+printf '%s\n' Debian OK b >names
+tt-document merge --accelerator _ names.po names | grep msgstr; echo "exit status ${PIPESTATUS[0]}"
+tt-document merge --format po --accelerator _ - names <names.po >/dev/null; echo "exit status $?"
+tt-document merge --accelerator _ --reviewed names.po names | grep msgstr; echo "exit status ${PIPESTATUS[0]}"
+tt-document extract page.html | tt-document merge page.html >/dev/null; echo "exit status $?"
+echo "a template"
+printf 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=CHARSET\\n"\n"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n\nmsgid "%%d a"\nmsgid_plural "%%d as"\nmsgstr[0] ""\nmsgstr[1] ""\n' >new.pot
+tt-document extract new.pot; echo "exit status $?"
 echo "what is refused"
+printf 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=Shift_JIS\\n"\n' >sjis.po
+refused tt-document extract sjis.po
+printf '<?xml version="1.0" encoding="nosuch"?><xliff version="1.2"/>' >nosuch.xlf
+refused tt-document extract nosuch.xlf
+printf '<meta charset="utf-7">' >seven.html
+refused tt-document extract seven.html
+refused tt-document extract half.po --accelerator %
 for encoding in UTF-16 UTF-16LE UTF-16BE UTF-32; do iconv -f UTF-8 -t $encoding page.html >wide.html; refused tt-document extract wide.html; done
 refused tt-document extract french.tmx
 refused tt-document extract french.tmx --to de

@@ -15,7 +15,10 @@ void check(const std::string& format, std::string_view document, const Settings&
   const Extracted first = extracted(format, document, settings);
   for (const std::string& line : first.lines)
     TT_CHECK(!line.empty() && line.find_first_of("\n\t\r") == std::string::npos);
-  const Merged same = merged(format, document, first.lines, settings);
+  Settings unreviewed = settings;  // reviewed ones that are their texts are taken
+  unreviewed.reviewed = false;
+  merged(format, document, first.lines, settings);
+  const Merged same = merged(format, document, first.lines, unreviewed);
   TT_CHECK(same.text == document && same.problems == first.problems);
   std::vector<std::string> lines = first.lines;
   for (std::string& line : lines) line += " x & y";
