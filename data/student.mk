@@ -3,7 +3,7 @@
 #
 #   make -f data/student.mk     with, as needed,
 #     [CORPUS=multi30k|enja|l10n|own|toy] [DATA=folder] [OUT=folder] [TEACHERS=n] [MONO=file] [MONO_SOURCE=file] [CHOOSE=bleu|first] [WORST=x]
-#     [STUDENT="settings of tt-train"] [GUIDED=x] [QUANTIZE=n] [PARTS=n] [JOB=command] [THREADS=n]
+#     [STUDENT="settings of tt-train"] [GUIDED=x] [QUANTIZE=n] [LEAST=x] [PARTS=n] [JOB=command] [THREADS=n]
 #
 # The steps, each a target that goes on where it was stopped; what was made with other settings is made again:
 #   text       pairs that tt-clean keeps, none of which has a line of the development or test set; a subword model with the piece <BT>
@@ -19,6 +19,7 @@
 #              links) a head of its attention learns the links; the last fifth of its updates, from QUANTIZE on (none: no update), is
 #              computed with weights in eight bits, so that these cost nothing.
 #   small      its mean in eight bits, and the shortlist of its text
+# A model that has less than LEAST (2) BLEU on the test set has nothing to teach, and make stops.
 # tt-export writes the student, OUT/student/model.tt, for Marian, which reads the shortlist as it is.
 # The table (OUT/table.tsv, table.svg) has the time that each step took when it was last made, all parts together, the size of files, and BLEU, chrF and source words
 # per second on the test set, with one thread. To be compared, words per second want an idle machine: make them alone, by
@@ -48,6 +49,7 @@ WORST    ?= 0.05
 BEST     ?= 100
 TEACHERS ?= 2
 GUIDED   ?= 0.05
+LEAST    ?= 2
 PARTS    ?= 8
 AVERAGE   = --last 10
 BACK      = --sample
@@ -119,6 +121,7 @@ text     = $(OUT)/text
 both     = $(1).$(s) $(1).$(t)
 side     = $(DATA)/$(word $(1),$(names)).$(2)$(GZ)
 $(call number,PARTS)$(call number,TEACHERS)$(call part,WORST)
+$(if $(shell [[ '$(LEAST)' =~ ^[0-9]+(\.[0-9]+)?$$ ]] && echo yes),,$(error LEAST is "$(LEAST)"; give BLEU, as in 2, or 0))
 $(foreach f,$(if $(filter command environment,$(origin MONO)),$(MONO)) $(MONO_SOURCE),$(if $(wildcard $(f)),,$(error There is no file $(f))))
 parts   := $(shell seq -f %03g 1 $(PARTS))
 parts_of = $(parts:%=$(OUT)/$(1).%)
@@ -162,6 +165,10 @@ $(OUT)/student/score: $(OUT)/subword.model $(call both,$(text)/student) $(links)
 	+$(call model,student,$(s),$(t),$(text)/student,$(STUDENT) $(SSRU) \
 	  $(links:%=--guided-alignment % --guided-alignment-weight $(GUIDED)) $(QUANTIZE:%=--quantize-from %))
 $(OUT)/%/model.tt: $(OUT)/%/score ;
+$(OUT)/%/learned: $(OUT)/%/score FORCE
+	@bleu=$$(sed -nE 's/^BLEU.* = ([0-9.]+) .*/\1/p' $<); [ -z "$$bleu" ] || awk -v bleu=$$bleu 'BEGIN { exit bleu < $(LEAST) }' || \
+	  { echo "$(@D)/model.tt has $$bleu BLEU on the test set, and LEAST is $(LEAST): it has learned nothing to teach. Give TRAINING with a lower --rate," \
+	    "a longer --warmup or more updates, or LEAST=0 to go on" >&2; exit 1; }
 
 # ---- Back-translation
 
@@ -173,7 +180,7 @@ $(OUT)/back/lines: $(MONO) $(OUT)/mono.flags
 	$(own_part) mkdir -p $(@D); cat $(MONO) /dev/null | gzip -dcf > $(part_of) && mv $(part_of) $@
 $(OUT)/back/cut: $(OUT)/back/lines $(OUT)/parts.flags
 	$(call cut,back) $@
-$(OUT)/back/out.%: $(OUT)/back/cut $(OUT)/backward/model.tt $(OUT)/back.flags
+$(OUT)/back/out.%: $(OUT)/back/cut $(OUT)/backward/model.tt $(OUT)/back.flags | $(OUT)/backward/learned
 	$(call timed,back) $(JOB) $(BIN)/tt-translate -q -m $(OUT)/backward/model.tt $(BACK) --first-line $(first_line) --threads $(THREADS) \
 	  $(@D)/in.$* > $(part_of) $(or_degraded); mv $(part_of) $@
 translated_back = $(if $(strip $(MONO)),$(call parts_of,back/out))
@@ -189,7 +196,7 @@ $(OUT)/forward/lines: $(text)/cleaned $(MONO_SOURCE) $(OUT)/mono.flags
 	  cat $(MONO_SOURCE) /dev/null | gzip -dcf | tr '\t' ' ' | sed 's/$$/\t/'; } > $(part_of); mv $(part_of) $@
 $(OUT)/forward/cut: $(OUT)/forward/lines $(OUT)/parts.flags
 	$(call cut,forward filter links) $@
-$(OUT)/forward/list.%: $(OUT)/forward/cut $(teachers:%=$(OUT)/%/model.tt) $(OUT)/forward.flags
+$(OUT)/forward/list.%: $(OUT)/forward/cut $(teachers:%=$(OUT)/%/model.tt) $(OUT)/forward.flags | $(teachers:%=$(OUT)/%/learned)
 	$(call timed,forward) cut -f 1 $(@D)/in.$* | $(JOB) $(BIN)/tt-translate -q $(teachers:%=-m $(OUT)/%/model.tt) $(FORWARD) --threads $(THREADS) \
 	  > $(part_of) $(or_degraded); mv $(part_of) $@
 # Of each line's list the translation nearest to the reference; of equals the first, and where there is no reference.
@@ -206,7 +213,7 @@ $(OUT)/forward/out.%: $(OUT)/forward/list.% $(OUT)/choose.flags
 	    END { if (NR) for (n = 0; n <= last; ++n) print best[n] }' > $(part_of); \
 	  [ $$(wc -l < $(part_of)) = $$(wc -l < $(@D)/in.$*) ] || { echo "$<: has not a list for each line of $(@D)/in.$*" >&2; exit 1; }; \
 	  mv $(part_of) $@
-$(OUT)/forward/likely.%: $(OUT)/forward/out.% $(OUT)/backward/model.tt
+$(OUT)/forward/likely.%: $(OUT)/forward/out.% $(OUT)/backward/model.tt | $(OUT)/backward/learned
 	$(call timed,filter) cut -f 1 $(@D)/in.$* > $(part_of).source; $(JOB) $(BIN)/tt-translate -q -m $(OUT)/backward/model.tt \
 	  --score $(part_of).source --length-penalty length --alpha 1 --threads $(THREADS) $< > $(part_of) $(or_degraded); mv $(part_of) $@
 

@@ -2,7 +2,7 @@
 tiny="--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 16 --d-ff 16 --heads 2"
 student() {
   make -s -C "$TT_ROOT" -f data/student.mk CORPUS=toy BIN="$BUILD" OUT="$PWD/out" THREADS=1 SIZES="--train 300 --dev 10 --test 20" TEACHER="$tiny" \
-    STUDENT="$tiny" QUANTIZE=4 SUBWORD="--vocab-size 450 --coverage 1" AVERAGE="--last 1" SEARCH="--beam 1 --extra-length 2" FORWARD="--beam 2 --n-best 2 --extra-length 2" \
+    STUDENT="$tiny" LEAST=0 QUANTIZE=4 SUBWORD="--vocab-size 450 --coverage 1" AVERAGE="--last 1" SEARCH="--beam 1 --extra-length 2" FORWARD="--beam 2 --n-best 2 --extra-length 2" \
     TRAINING="--tokens 400 --max-updates 6 --save-every 3 --valid-every 0 --warmup 2 --rate 0.01 --tokenize char" "$@" 2>log || { cat log >&2; exit 1; }
 }
 file() { student "$@" "$PWD/out/text/student.ja"; }
@@ -31,10 +31,11 @@ echo "A model of other settings is trained anew, and no other"
 cp out/student/begun begun; student GUIDED=0.1 "$PWD/out/student/model.tt"; tt-model config -m out/student/model.tt | grep guided_alignment_weight
 again '^[a-z]*[-0-9]*/(model|run/done)'
 student MONO= "$PWD/out/text/teacher.ja"; cmp out/text/teacher.ja out/text/train.ja && echo "nothing was translated back"
+(student LEAST=101 "$PWD/out/forward/list.001") 2>&1 | grep -o 'and LEAST is.*'
 echo "Text of one's own, and what is not there"
 mkdir own; for part in train dev test; do for side in en ja; do cp out/corpus/$part.$side own/$part.$side; done; done; gzip own/*; touch -d 2020-01-01 own/*
 student CORPUS=own PAIR="ja en" DATA="$PWD/own" OUT="$PWD/mine" SUBWORD="--vocab-size 450 --coverage 1" "$PWD/mine/student/model.tt"
 head -n 1 mine/text/train.en; find own -newermt 2020-01-02 -type f
 try() { (student "$@" nothing) 2>&1 | sed -nE 's/^.*\*\*\* //p'; }
-try CORPUS=wmt; try CHOOSE=last; try PARTS=0; try PARTS=2.5; try TEACHERS=two; try WORST=1.5; try MONO=none; try MONO_SOURCE=none; try DATA=own
+try CORPUS=wmt; try CHOOSE=last; try PARTS=0; try PARTS=2.5; try TEACHERS=two; try WORST=1.5; try LEAST=x; try MONO=none; try MONO_SOURCE=none; try DATA=own
 try CORPUS=own; (student CORPUS=own PAIR="en de" DATA=own) 2>&1 | grep -o 'No rule to make target .own/train.en.'
