@@ -108,18 +108,22 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
   return config;
 }
 
-std::vector<Change> changed_inputs(const TrainingInputs& now, const std::string& folder) {
+std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& now) {
+  std::vector<Change> changes = saved.changes;
+  const auto text = [](const std::string& x) { return x.empty() ? "nothing" : x; };
+  if (const std::string& was = saved.state.freeze; now.freeze != was)
+    changes.push_back({"freeze", text(now.freeze), text(was)});
   TrainingInputs was;
   was.device = {"", ""};
   try {
-    take_up(was, folder);
+    take_up(was, now.folder);
   } catch (const Error&) {
-    return {};
+    return changes;
   }
-  std::vector<Change> changes;
   if (!same_files(now.train, was.train))
     changes.push_back({"train", as_text(now.train), as_text(was.train)});
-  if (!same_files(now.dev, was.dev)) changes.push_back({"dev", as_text(now.dev), as_text(was.dev)});
+  if (!same_files(now.dev, was.dev))
+    changes.push_back({"dev", text(as_text(now.dev)), text(as_text(was.dev))});
   const auto temperature = [](const TrainingInputs& in) {
     return in.language_temperature == 0 ? 1 : in.language_temperature;
   };

@@ -17,8 +17,8 @@ std::string write_command(const TrainingInputs& inputs, const Config& config);
 // Error as stored_command() does.
 Config take_up(TrainingInputs& inputs, const std::string& folder);
 
-// How the text, its mix and the precision differ from those that the run in a folder was started
-// with; nothing if it has no command.
-std::vector<Change> changed_inputs(const TrainingInputs& inputs, const std::string& folder);
+// All that is not as it was when a run was saved: settings, what is frozen, and, if its state has a
+// command, the text, its mix and the precision.
+std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& inputs);
 
 }  // namespace tt

@@ -68,7 +68,7 @@ std::string stored_command(const std::string& folder);
 std::string write_state(const RunState& state);
 RunState read_state(const std::string& text, const std::string& where);
 
-// Something that a run was given, and is not as it was; empty texts are nothing.
+// Something that a run was given, and is not as it was.
 struct Change {
   std::string name, now, was;
 };

@@ -125,9 +125,11 @@ class Training {
     if (before) state_ = before->state;
     replicas_.share(state_);
     const bool resumed = state_.update > 0;
-    const std::vector<Change> changes = before ? changes_since(*before) : std::vector<Change>();
+    const std::vector<Change> changes =
+        before ? changes_since(*before, in_) : std::vector<Change>();
+    if (resumed) report_late(changes);
     if (resumed && !state_.ended.empty() && !limit_reached().empty()) {
-      stay_ended(before, changes);
+      stay_ended(before);
       return false;
     }
     if (run_) run_->require_writable();
@@ -180,35 +182,33 @@ class Training {
     return true;
   }
 
-  // All that is not as it was when the run was saved.
-  std::vector<Change> changes_since(const SavedRun& before) const {
-    std::vector<Change> all = before.changes;
-    for (Change& change : changed_inputs(in_, in_.folder)) all.push_back(std::move(change));
-    if (state_.freeze != in_.freeze) all.push_back({"freeze", in_.freeze, state_.freeze});
-    for (Change& change : all)
-      for (std::string* text : {&change.now, &change.was})
-        if (text->empty()) *text = "nothing";
-    return all;
-  }
-
   // Whether a run is to begin with something else than it did. It may have been given from another
   // folder.
   bool begins_elsewhere() const {
     return !in_.from.empty() && state_.from != in_.from && !in_.from.ends_with("/" + state_.from);
   }
 
-  void stay_ended(const std::optional<SavedRun>& before, const std::vector<Change>& changes) {
-    std::string ignored;
-    for (const Change& c : changes)
-      ignored += ", " + c.name + " (now " + c.now + ", was " + c.was + ")";
-    if (begins_elsewhere()) ignored += ", from " + in_.from;
-    if (!ignored.empty()) {
-      std::string limit = limit_reached();
-      std::ranges::replace(limit, '-', '_');
-      warn(in_.folder + ": has no update left to do, so that these have no effect: " +
-           ignored.substr(2) + "; raise " + limit + ", or give another folder");
-      degraded_ = true;
+  // Reports what comes too late, where no update is left. A run that has not ended yet may end by
+  // its limit, and be validated.
+  void report_late(const std::vector<Change>& changes) {
+    std::string limit = limit_reached(), late;
+    if (limit.empty()) return;
+    std::ranges::replace(limit, '-', '_');
+    const bool ended = !state_.ended.empty();
+    for (const Change& c : changes) {
+      const Field* field = find_field(c.name);
+      const bool at_end = field ? field->group == FieldGroup::search : c.name == "dev";
+      if (ended || !(at_end || c.name == limit))
+        late += ", " + c.name + " (now " + c.now + ", was " + c.was + ")";
     }
+    if (ended && begins_elsewhere()) late += ", from " + in_.from;
+    if (late.empty()) return;
+    warn(in_.folder + ": has no update left to do, so that these have no effect: " +
+         late.substr(2) + "; raise " + limit + ", or give another folder");
+    degraded_ = true;
+  }
+
+  void stay_ended(const std::optional<SavedRun>& before) {
     say(in_.folder + ": training has ended after update " +
         with_commas(static_cast<std::uint64_t>(state_.update)) + " (" + state_.ended +
         "); nothing to do");

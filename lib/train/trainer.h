@@ -16,7 +16,8 @@ namespace tt {
 struct TrainingEnd {
   int signal = 0;  // that ended it
   bool degraded =
-      false;  // pairs of the text were skipped, or much of it has no pieces, as the warnings say
+      false;  // pairs of the text were skipped, much of it has no pieces, or changes come too late,
+              // as the warnings say
 };
 
 // Trains until a limit of the configuration, until patience runs out, or until SIGHUP, SIGINT or

@@ -19,6 +19,13 @@ resumed --dropout 0.3 --mix corpus/dev.en corpus/dev.ja 0.5 --dev corpus/dev.en 
 sum() { cksum <run/update-0000007.tt; }
 sum >before; resumed --max-updates 3; sum | cmp - before && cat run/done
 mkdir elsewhere; cp -r run corpus subword.model elsewhere; (cd elsewhere; ended)
+# One that was stopped may be ended by a lower limit; then, too, it has no update left.
+tt-train $quick -q --train corpus/train.en corpus/train.ja --subword subword.model -o stopped --max-updates 1000000 --report-every 1 --log log &
+for _ in {1..600}; do grep -qs '"update":3,' log && break; sleep 0.1; done
+kill $!; wait $! 2>/dev/null
+cp -r stopped again
+tt-train -q --resume stopped --max-updates 2 --beam 3 2>&1 | cut -d , -f 1; echo "exit status ${PIPESTATUS[0]}"; cat stopped/done
+tt-train -q --resume again --max-updates 2 --dropout 0.3 --beam 3 2>&1 | grep left; echo "exit status ${PIPESTATUS[0]}"
 quick_train -q -o epochs --max-epochs 1 --precision bfloat16
 tt-train -q --resume epochs --max-updates 9; echo "exit status $?"
 tt-train -q --resume epochs --max-epochs 2 --precision float32; echo "exit status $?"
