@@ -1,42 +1,14 @@
 #include "train/command.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "train/run.h"
 
 namespace tt {
-namespace {
 
 using nlohmann::json;
-
-std::string as_text(const std::vector<CorpusPart>& parts) {
-  std::string all;
-  for (const CorpusPart& part : parts) {
-    if (!all.empty()) all += ",";
-    for (const std::string& word :
-         {part.languages.from, part.languages.to, part.source, part.target,
-          part.weight == 1 ? "" : json(part.weight).dump(), part.links})
-      if (!word.empty()) all += (all.empty() ? "" : " ") + word;
-  }
-  return all;
-}
-
-// Whether two corpora have the same files, which may have moved together with the run.
-bool same_files(const std::vector<CorpusPart>& now, const std::vector<CorpusPart>& was) {
-  const auto same = [](const std::string& a, const std::string& b) {
-    return a == b || b.ends_with("/" + a) || same_path(a, b);
-  };
-  return std::ranges::equal(now, was, [&](const CorpusPart& a, const CorpusPart& b) {
-    return same(a.source, b.source) && same(a.target, b.target) && same(a.links, b.links) &&
-           a.weight == b.weight && a.languages.from == b.languages.from &&
-           a.languages.to == b.languages.to;
-  });
-}
-
-}  // namespace
 
 std::string write_command(const TrainingInputs& in, const Config& config) {
   std::error_code code;
@@ -106,33 +78,6 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
                 "); repeat the command");
   }
   return config;
-}
-
-std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& now) {
-  std::vector<Change> changes = saved.changes;
-  const auto text = [](const std::string& x) { return x.empty() ? "nothing" : x; };
-  if (const std::string& was = saved.state.freeze; now.freeze != was)
-    changes.push_back({"freeze", text(now.freeze), text(was)});
-  TrainingInputs was;
-  was.device = {"", ""};
-  try {
-    take_up(was, now.folder);
-  } catch (const Error&) {
-    return changes;
-  }
-  if (!same_files(now.train, was.train))
-    changes.push_back({"train", as_text(now.train), as_text(was.train)});
-  if (!same_files(now.dev, was.dev))
-    changes.push_back({"dev", text(as_text(now.dev)), text(as_text(was.dev))});
-  const auto temperature = [](const TrainingInputs& in) {
-    return in.language_temperature == 0 ? 1 : in.language_temperature;
-  };
-  if (temperature(now) != temperature(was))
-    changes.push_back(
-        {"language_temperature", json(temperature(now)).dump(), json(temperature(was)).dump()});
-  if (now.device.precision != was.device.precision)
-    changes.push_back({"precision", now.device.precision, was.device.precision});
-  return changes;
 }
 
 }  // namespace tt

@@ -18,6 +18,7 @@
 #include "text/subword_regularization.h"
 #include "text/upper_case.h"
 #include "train/batch_stream.h"
+#include "train/changes.h"
 #include "train/command.h"
 #include "train/memory.h"
 #include "train/outlook.h"
@@ -127,7 +128,10 @@ class Training {
     const bool resumed = state_.update > 0;
     const std::vector<Change> changes =
         before ? changes_since(*before, in_) : std::vector<Change>();
-    if (resumed) report_late(changes);
+    if (resumed)
+      if (const std::string late = late_changes(changes, state_, in_, limit_reached());
+          !late.empty())
+        degrade(in_.folder + ": " + late);
     if (resumed && !state_.ended.empty() && !limit_reached().empty()) {
       stay_ended(before);
       return false;
@@ -182,32 +186,6 @@ class Training {
     return true;
   }
 
-  // Whether a run is to begin with something else than it did. It may have been given from another
-  // folder.
-  bool begins_elsewhere() const {
-    return !in_.from.empty() && state_.from != in_.from && !in_.from.ends_with("/" + state_.from);
-  }
-
-  // Reports what comes too late, where no update is left. A run that has not ended yet may end by
-  // its limit, and be validated.
-  void report_late(const std::vector<Change>& changes) {
-    std::string limit = limit_reached(), late;
-    if (limit.empty()) return;
-    std::ranges::replace(limit, '-', '_');
-    const bool ended = !state_.ended.empty();
-    for (const Change& c : changes) {
-      const Field* field = find_field(c.name);
-      const bool at_end = field ? field->group == FieldGroup::search : c.name == "dev";
-      if (ended || !(at_end || c.name == limit))
-        late += ", " + c.name + " (now " + c.now + ", was " + c.was + ")";
-    }
-    if (ended && begins_elsewhere()) late += ", from " + in_.from;
-    if (late.empty()) return;
-    warn(in_.folder + ": has no update left to do, so that these have no effect: " +
-         late.substr(2) + "; raise " + limit + ", or give another folder");
-    degraded_ = true;
-  }
-
   void stay_ended(const std::optional<SavedRun>& before) {
     say(in_.folder + ": training has ended after update " +
         with_commas(static_cast<std::uint64_t>(state_.update)) + " (" + state_.ended +
@@ -225,7 +203,7 @@ class Training {
     saved_ = state_.update;
     say(in_.folder + ": resuming after update " +
         with_commas(static_cast<std::uint64_t>(state_.update)));
-    if (begins_elsewhere())
+    if (begins_elsewhere(state_, in_))
       warn(in_.folder + ": from has no effect on a run that is resumed" +
            (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
   }

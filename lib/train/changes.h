@@ -1,0 +1,25 @@
+// What a run is resumed with that is not as it was.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "train/inputs.h"
+#include "train/run.h"
+
+namespace tt {
+
+// All that is not as it was when a run was saved: settings, what is frozen, and, if its state has a
+// command, the text, its mix and the precision.
+std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& inputs);
+
+// Whether a run is to begin with another model than it did, which may have been given from another
+// folder.
+bool begins_elsewhere(const RunState& state, const TrainingInputs& inputs);
+
+// A note of the changes that have no effect, as the run has reached a limit ("max-updates"; empty:
+// none); empty if all have one. A run that had not ended ends by the limit, and may be validated.
+std::string late_changes(const std::vector<Change>& changes, const RunState& state,
+                         const TrainingInputs& inputs, std::string limit);
+
+}  // namespace tt
