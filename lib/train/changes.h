@@ -1,4 +1,4 @@
-// What a run is resumed with that is not as it was.
+// Things that a run is resumed with and that are not as they were: settings, text, precision.
 #pragma once
 
 #include <string>
