@@ -164,7 +164,8 @@ class Catalogue {
     std::string wrong = wrong_directives(entry, text, *translated);
     if (std::ranges::count(text, '\n') != std::ranges::count(*translated, '\n'))
       wrong = "has another number of \\n";
-    if (!charset_.encode(*translated)) wrong = "has characters that the document's encoding lacks";
+    if (!charset_.encode(*translated))
+      wrong = "has characters that the document's encoding lacks (msgconv -t UTF-8 changes that)";
     if (!wrong.empty()) {
       editor_.refuse(wrong);
       return {};
