@@ -75,15 +75,17 @@ std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
   }
   auto named = read_json(config, json, file);
   for (const auto& [field, text] : flags) set_field(config, *field, text, flag_of(*field));
-  // It has one schedule, which need not be said.
-  const auto is_schedule = [](const Field* field) {
-    return field->name == std::string_view("schedule");
+  const auto said = [&](std::string_view name) {
+    const auto is = [&](const Field* field) { return field->name == name; };
+    return std::any_of(named.begin(), named.end(), is) ||
+           std::any_of(flags.begin(), flags.end(),
+                       [&](const auto& flag) { return is(flag.first); });
   };
-  if (config.optimizer == Optimizer::schedule_free &&
-      !std::any_of(named.begin(), named.end(), is_schedule) &&
-      !std::any_of(flags.begin(), flags.end(),
-                   [&](const auto& flag) { return is_schedule(flag.first); }))
-    config.schedule = Schedule::constant;
+  // It has one schedule, which need not be said, and an average that suits some thousand updates.
+  if (config.optimizer == Optimizer::schedule_free) {
+    if (!said("schedule")) config.schedule = Schedule::constant;
+    if (!said("average_power")) config.average_power = 2;
+  }
   return {std::move(config), std::move(named)};
 }
 

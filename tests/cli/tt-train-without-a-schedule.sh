@@ -1,7 +1,7 @@
 # Schedule-free training: its one schedule need not be said, another is refused, a run goes on to the same bits, and what it saves is a model.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-shown() { tt-train "$@" --print-config | grep -E '"(optimizer|schedule)"'; }
+shown() { tt-train "$@" --print-config | grep -E '"(optimizer|schedule|average_power)"'; }
 shown --optimizer schedule-free
 echo '{"optimizer": "schedule-free", "schedule": "cosine"}' >settings.json
 try shown --config settings.json
@@ -22,4 +22,4 @@ cut_short() { quick_train -q -o "$1" --max-updates 40 --max-epochs 1 "${@:2}" 2>
 cut_short stable --schedule wsd; cut_short slow --schedule linear; cut_short paper --schedule paper
 refused() { tt-train "$@" --print-config 2>&1 >/dev/null; }
 refused --schedule linear --rate 0.1 --warmup 0 --max-updates 1; refused --r-drop 5 --dropout 0; refused --average-power 2
-free -o weighed --max-updates 12 --average-power 2 --valid-every 6; cmp -s {whole,weighed}/update-0000012.tt || echo "later points weigh more"
+free -o alike --max-updates 12 --average-power 0 --valid-every 6; cmp -s {whole,alike}/update-0000012.tt || echo "later points weigh more"
