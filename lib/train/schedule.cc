@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 namespace tt {
 
@@ -20,6 +21,17 @@ double learning_rate(const Config& config, std::int64_t update) {
   if (config.schedule == Schedule::wsd) return peak * (1 - std::sqrt(gone));
   return config.schedule == Schedule::linear ? peak * (1 - gone)
                                              : peak * 0.5 * (1 + std::cos(std::numbers::pi * gone));
+}
+
+std::string unfinished_schedule(const Config& config, std::int64_t update,
+                                const std::string& limit) {
+  const bool slow = config.schedule == Schedule::linear || config.schedule == Schedule::cosine;
+  if (limit == "max-updates" || (slow ? limit == "patience" : config.schedule != Schedule::wsd))
+    return "";
+  std::ostringstream text;
+  text << "the rate was still " << learning_rate(config, update) << " at the end (" << limit
+       << "), as the schedule falls to 0 at max_updates (" << config.max_updates << ")";
+  return text.str();
 }
 
 double AverageWeight::operator()(const Config& config, std::int64_t update) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "model/config.h"
 
@@ -17,6 +18,12 @@ namespace tt {
 //             as peak (1 - sqrt(share gone)) (warm-up, stable, decay: Haegele et al. 2024)
 // each after a linear rise over the warm-up.
 double learning_rate(const Config& config, std::int64_t update);
+
+// A note that a limit ("max-epochs") has ended training at `update`, before its schedule did; empty
+// where it has no end, or has come to it, or where patience ends one that falls all the time, as it
+// is meant to.
+std::string unfinished_schedule(const Config& config, std::int64_t update,
+                                const std::string& limit);
 
 // The weight c_t = w_t / (w_1 + ... + w_t) with which the point z of update t enters its average
 // x += c_t (z - x) in schedule-free training: w_t is t^average_power times the square of the

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <sstream>
 #include <tuple>
 
 #include "base/error.h"
@@ -505,24 +504,13 @@ class Training {
     degraded_ = true;
   }
 
-  // quantize_from may lie behind the end, or patience come before it.
-  void say_not_quantized() {
+  // quantize_from may lie behind the end, or another limit come first, or before the schedule's end.
+  void say_unfinished(const std::string& limit) {
     if (config_.quantize_from > state_.update)
       degrade(in_.folder + ": no update was taken at weights in eight bits, as quantize_from is " +
               std::to_string(config_.quantize_from));
-  }
-
-  // Another limit may come before the schedule's end. Of a slow fall patience is meant to be one.
-  void say_not_fallen(const std::string& reason) {
-    const bool slow = config_.schedule == Schedule::linear || config_.schedule == Schedule::cosine;
-    if (reason == "max-updates" ||
-        (slow ? reason == "patience" : config_.schedule != Schedule::wsd))
-      return;
-    std::ostringstream text;
-    text << in_.folder << ": the rate was still " << learning_rate(config_, state_.update)
-         << " at the end (" << reason << "), as the schedule falls to 0 at max_updates ("
-         << config_.max_updates << ")";
-    degrade(text.str());
+    const std::string note = unfinished_schedule(config_, state_.update, limit);
+    if (!note.empty()) degrade(in_.folder + ": " + note);
   }
 
   // After a signal the last update is only saved, and a validation that it ended is made when the
@@ -537,7 +525,7 @@ class Training {
     const int signal =
         reason.empty() || pending ? signals_->seen() ? signals_->seen() : SIGTERM : 0;
     if (run_) {
-      if (!signal) run_->mark_done(reason), say_not_quantized(), say_not_fallen(reason);
+      if (!signal) run_->mark_done(reason), say_unfinished(reason);
       try {
         reporter_->end(state_, signal ? "signal" : reason,
                        wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
