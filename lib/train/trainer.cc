@@ -504,7 +504,7 @@ class Training {
     degraded_ = true;
   }
 
-  // quantize_from may lie behind the end, or another limit come first, or before the schedule's end.
+  // quantize_from may lie behind the end, or another limit come first, or before the schedule's.
   void say_unfinished(const std::string& limit) {
     if (config_.quantize_from > state_.update)
       degrade(in_.folder + ": no update was taken at weights in eight bits, as quantize_from is " +
