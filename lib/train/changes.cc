@@ -72,13 +72,14 @@ bool begins_elsewhere(const RunState& state, const TrainingInputs& in) {
 std::string late_changes(const std::vector<Change>& changes, const RunState& state,
                          const TrainingInputs& in, std::string limit) {
   if (limit.empty()) return "";
+  const bool ended = state.ended == limit;
   std::ranges::replace(limit, '-', '_');
-  const bool ended = !state.ended.empty();
   std::string late;
   for (const Change& c : changes) {
     const Field* field = find_field(c.name);
     const bool at_end = field ? field->group == FieldGroup::search : c.name == "dev";
-    if (ended || !(at_end || c.name == limit))
+    const bool is_limit = c.name == "max_updates" || c.name == "max_epochs" || c.name == "patience";
+    if (ended || !(at_end || is_limit))
       late += ", " + c.name + " (now " + c.now + ", was " + c.was + ")";
   }
   if (ended && begins_elsewhere(state, in)) late += ", from " + in.from;

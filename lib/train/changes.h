@@ -18,7 +18,8 @@ std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& i
 bool begins_elsewhere(const RunState& state, const TrainingInputs& inputs);
 
 // A note of the changes that have no effect, as the run has reached a limit ("max-updates"; empty:
-// none); empty if all have one. A run that had not ended ends by the limit, and may be validated.
+// none); empty if all have one. A run that this limit has not ended before ends by it now, and may
+// be validated.
 std::string late_changes(const std::vector<Change>& changes, const RunState& state,
                          const TrainingInputs& inputs, std::string limit);
 

@@ -131,7 +131,7 @@ class Training {
       if (const std::string late = late_changes(changes, state_, in_, limit_reached());
           !late.empty())
         degrade(in_.folder + ": " + late);
-    if (resumed && !state_.ended.empty() && !limit_reached().empty()) {
+    if (resumed && !state_.ended.empty() && limit_reached() == state_.ended) {
       stay_ended(before);
       return false;
     }
