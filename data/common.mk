@@ -16,8 +16,11 @@ $(foreach v,BIN OUT DATA TREEBANK,$(if $(filter command environment,$(origin $(v
 $(foreach v,BIN OUT DATA TREEBANK,$(if $(findstring =,$(firstword $(subst /, ,$(patsubst /%,.,$($(v)))))),$(error $(v) is "$($(v))", which programs take for a variable; say ./$($(v)))))
 # A run, $(1)/run, that was begun with other options ($(2)), subword models or text ($(3)) is no beginning; tt-train locks the folder that it is
 # writing, and says first whether the options are such, with those that name the text ($(4)) where others need them.
-begin = $(idle); { echo $(2); cat $(3); } | cksum > $(1)/now; cmp -s $(1)/now $(1)/begun || { $(BIN)/tt-train $(2) $(4) --print-config > /dev/null || exit 1; \
-        rm -rf $(1)/run $(1)/log.jsonl $(1)/made; mv $(1)/now $(1)/begun; }; rm -f $(1)/now; touch $(1)/begun
+begin = $(idle); { echo $(2); cat $(3); } | cksum > $(1)/now; if [ -d $(1)/run ] && [ ! -e $(1)/begun ]; then \
+          echo "$(1)/run: was begun before it was noted with what, and is taken as it is" >&2; mv $(1)/now $(1)/begun; fi; \
+        cmp -s $(1)/now $(1)/begun || [ ! -e $(1)/now ] || { $(BIN)/tt-train $(2) $(4) --print-config > /dev/null || exit 1; \
+          [ ! -d $(1)/run ] || echo "$(1)/run: was begun with other settings or text; it begins anew" >&2; \
+          rm -rf $(1)/run $(1)/log.jsonl $(1)/made; mv $(1)/now $(1)/begun; }; rm -f $(1)/now; touch $(1)/begun
 # Without locks (then flock ends with another status than 1) nobody knows.
 idle  = [ ! -d $(1)/run ] || flock -n $(1)/run true || [ $$? != 1 ] || { echo "$(1)/run: another training is using this folder; wait for it, or give another OUT" >&2; exit 1; }
 # What a variable ($(1)) must be, if it is not: a whole number from 1 on, or a part of one, from 0 to less than 1.

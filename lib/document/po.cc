@@ -39,15 +39,14 @@ class Catalogue {
     if (entry.is_header()) return header(entry);
     if (!settings_.all && is_complete(entry)) return;
     if (entry.plural) plurals(entry);  // reported when texts are taken out, too
-    auto one = translation(entry, *entry.id);
+    bool asked = false;
+    const auto one = translation(entry, *entry.id, asked);
     std::optional<std::string> many;
-    if (entry.plural) many = translation(entry, *entry.plural);
-    if (!one && !many) return;
-    if (entry.plural) {
-      if (!one) one = charset_.decode(entry.id->value);
-      if (!many) many = charset_.decode(entry.plural->value);
-      if (!charset_.encode(*one) || !charset_.encode(*many)) return;  // damaged, as was reported
-    }
+    if (entry.plural) many = translation(entry, *entry.plural, asked);
+    // A form that has no translation is left for another time, and so are all of its message.
+    if (!asked || !one || (entry.plural && !many)) return;
+    if (entry.plural && (!charset_.encode(*one) || !charset_.encode(*many)))
+      return;  // damaged, as was reported
     const auto is = [&](const std::string& text, const PoString& message) {
       return charset_.encode(text) == message.value;
     };
@@ -149,12 +148,15 @@ class Catalogue {
             entry.translations.size() >= plurals(entry).forms());
   }
 
-  std::optional<std::string> translation(const PoEntry& entry, const PoString& message) {
+  // Nothing if there is none, or it was refused. What has no letter is its own, not asked for.
+  std::optional<std::string> translation(const PoEntry& entry, const PoString& message,
+                                         bool& asked) {
     const std::string source = charset_.decode(message.value);
     std::string text = source;
     std::optional<Accelerator> key;
     if (first_invalid_utf8(text) == std::string::npos) key = take_accelerator(text, accelerator_);
-    if (!has_letter(text)) return {};
+    if (!has_letter(text)) return source;
+    asked = true;
     if (!key && has_several_accelerators(text, accelerator_))
       editor_.report(message.begin, "several letters have the mark of a key, " + accelerator_ +
                                         ", which is translated as text");

@@ -548,11 +548,6 @@ void check_config(const Config& config, const std::string& where) {
         ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
   if (config.warmup == 0 && config.rate == 0)
     throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
-  if (config.r_drop > 0 && config.dropout == 0 && config.attention_dropout == 0 &&
-      config.ffn_dropout == 0)
-    throw Error(where,
-                ": r_drop compares two views of a batch, which differ by dropout alone, and ",
-                "there is none; set dropout, or r_drop to 0");
   if (config.average_power > 0 && config.optimizer != Optimizer::schedule_free)
     throw Error(where, ": average_power is of the optimizer \"schedule-free\", but optimizer is \"",
                 get_field(config, *find_field("optimizer")), "\"; set it to 0");

@@ -37,12 +37,12 @@ std::string unfinished_schedule(const Config& config, std::int64_t update,
 double AverageWeight::operator()(const Config& config, std::int64_t update) {
   if (update <= update_) update_ = 0, sum_ = 0;
   const double warmup = std::max(config.warmup, 1);
-  double weight = 0;
   while (update_ < update) {
-    const double t = static_cast<double>(++update_), rise = std::min(t / warmup, 1.0);
-    sum_ += weight = std::pow(t, config.average_power) * rise * rise;
+    const double t = static_cast<double>(++update_), before = t - 1;
+    const double rise = std::min(before, warmup) / std::min(t, warmup);
+    sum_ = sum_ * std::pow(before / t, config.average_power) * rise * rise + 1;
   }
-  return weight / sum_;
+  return 1 / sum_;
 }
 
 }  // namespace tt

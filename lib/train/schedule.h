@@ -36,7 +36,7 @@ class AverageWeight {
 
  private:
   std::int64_t update_ = 0;
-  double sum_ = 0;
+  double sum_ = 0;  // of the weights so far, as parts of the last, which may be beyond a double
 };
 
 }  // namespace tt

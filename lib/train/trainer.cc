@@ -69,6 +69,15 @@ void choose_alignment(Config& config, const TrainingInputs& in) {
   if (config.alignment_layer == 0) config.alignment_layer = std::max(1, config.decoder_layers - 1);
 }
 
+// A model that was trained so may be read; no other is.
+void check_views(const Config& config) {
+  if (config.r_drop > 0 && config.dropout == 0 && config.attention_dropout == 0 &&
+      config.ffn_dropout == 0)
+    throw SettingError(Setting{"r_drop"}, " compares two views of a batch, which differ by dropout",
+                       " alone, and there is none; set ", Setting{"dropout"}, ", or ",
+                       Setting{"r_drop"}, " to 0");
+}
+
 void say_if_any(const std::string& line) {
   if (!line.empty()) say(line);
 }
@@ -573,6 +582,7 @@ TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& ba
   keep_warnings();
   check_inputs(inputs);
   choose_alignment(config, inputs);
+  check_views(config);
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

@@ -91,3 +91,8 @@ refused tt-document merge page.html german -o german
 refused tt-document merge page.html nosuch
 refused tt-document merge page.html german -o nosuch/page.html
 refused tt-document
+echo "A plural one form of which is refused stays untranslated; a complete catalogue with a remark is one"
+{ printf 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n"X-Accelerator-Marker: %s\\n"\n\n' _
+  printf '#, c-format\nmsgid "one file %%d"\nmsgid_plural "%%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n'; } >forms.po
+printf 'eine Datei\n%%d Dateien\n' | tt-document merge --reviewed forms.po 2>&1 | grep -E 'lacks|msgstr.[01]'; echo "exit status ${PIPESTATUS[1]}"
+printf 'eine Datei %%d\n%%d Dateien\n' | tt-document merge --reviewed forms.po | sed 's/Marker: _/Marker: %/' >whole.po; tt-document extract whole.po; echo "exit status $?"

@@ -21,5 +21,6 @@ echo "Limits that come before a fall"
 cut_short() { quick_train -q -o "$1" --max-updates 40 --max-epochs 1 "${@:2}" 2>err; echo "exit status $?"; sed -E 's/still [0-9.e-]+/still RATE/' err; }
 cut_short stable --schedule wsd; cut_short slow --schedule linear; cut_short paper --schedule paper
 refused() { tt-train "$@" --print-config 2>&1 >/dev/null; }
-refused --schedule linear --rate 0.1 --warmup 0 --max-updates 1; refused --r-drop 5 --dropout 0; refused --average-power 2
+refused --schedule linear --rate 0.1 --warmup 0 --max-updates 1; refused --average-power 2
 free -o alike --max-updates 12 --average-power 0 --valid-every 6; cmp -s {whole,alike}/update-0000012.tt || echo "later points weigh more"
+quick_train -q -o views --r-drop 5 --dropout 0 --max-updates 1 2>&1; [ -e views ] || echo "no run"
