@@ -46,7 +46,8 @@ $(ARCHIVE):
 	mkdir -p $(@D)
 	$(own_part) $(here)debian-source libreoffice '*.orig-translations.tar.xz' $(part_of) && mv $(part_of) $@
 
-# The pairs of each part, as they are in the catalogues (status 3: some messages are none); .../source/de/PROGRAM/... and .../helpcontent2/source/text/PROGRAM/...
+# The pairs of each part, as they are in the catalogues (status 3: some messages are none); .../source/de/PROGRAM/... and
+# .../helpcontent2/source/text/PROGRAM/...
 $(DATA)/raw: $(ARCHIVE)
 	rm -rf $@.part; mkdir -p $@.part
 	tar -xJf $< -C $@.part --wildcards '*/source/$(TARGET)/*.po' || \

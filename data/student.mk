@@ -21,9 +21,9 @@
 #   small      its mean in eight bits, and the shortlist of its text
 # A model that has less than LEAST (2) BLEU on the test set has nothing to teach, and make stops.
 # tt-export writes the student, OUT/student/model.tt, for Marian, which reads the shortlist as it is.
-# The table (OUT/table.tsv, table.svg) has the time that each step took when it was last made, all parts together, the size of files, and BLEU, chrF and source words
-# per second on the test set, with one thread. To be compared, words per second want an idle machine: make them alone, by
-# rm OUT/rows/*; make -f data/student.mk ... -j1.
+# The table (OUT/table.tsv, table.svg) has the time that each step took when it was last made, all parts together, the size of files, and
+# BLEU, chrF and source words per second on the test set, with one thread. To be compared, words per second want an idle machine: make
+# them alone, by rm OUT/rows/*; make -f data/student.mk ... -j1.
 #
 # back, forward and filter are made in PARTS (8) parts: make -j4 THREADS=1 translates four at a time. JOB is put before what takes long,
 # as in JOB="srun -n 1 -c 8" with make -j 100, so that each part and training is a job step of Slurm.
