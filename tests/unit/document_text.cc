@@ -1,32 +1,9 @@
 // Documents of running text: HTML, Markdown and subtitles.
-#include "base/error.h"
 #include "document/charset.h"
 #include "document/editor.h"
-#include "tests/catch.h"
-#include "tests/document.h"
+#include "tests/checked_document.h"
 
 namespace tt::document {
-namespace {
-
-using Lines = std::vector<std::string>;
-
-// The lines of a document, which is the same again with these lines.
-Lines lines(const std::string& format, const std::string& document) {
-  const Extracted result = extracted(format, document);
-  INFO(document);
-  CHECK(result.problems == Lines{});
-  CHECK(merged(format, document, result.lines).text == document);
-  return result.lines;
-}
-
-std::string with(const std::string& format, const std::string& document, const Lines& lines) {
-  const Merged result = merged(format, document, lines);
-  INFO(document);
-  CHECK(result.problems == Lines{});
-  return result.text;
-}
-
-}  // namespace
 
 TEST_CASE("a text is one line, whatever is in it, and comes back") {
   for (const std::string text : {"a\nb\tc\rd", "C:\\new\\table", "\\", "\\\\n", "a\\\nb", "x"}) {
