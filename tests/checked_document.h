@@ -1,4 +1,5 @@
-// Documents in memory, for unit tests: their lines, and what they become with others, without a problem.
+// Documents in memory, for unit tests: their lines, and what they become with others, without a
+// problem.
 #pragma once
 
 #include "tests/catch.h"

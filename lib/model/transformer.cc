@@ -10,6 +10,7 @@
 #include <span>
 
 #include "model/attended.h"
+#include "model/decoder_cache.h"
 #include "model/positions.h"
 #include "model/segments.h"
 #include "nn/recurrent.h"
@@ -305,10 +306,6 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
 
 // ---- Decoding: the same layers with one row per hypothesis --------------------------------------
 
-// Keys and values stay where they were computed, in one block per layer and step; those of
-// hypothesis r are found through slots_[r], so reordering copies only integers. Now and then what
-// no hypothesis goes back to is dropped: those of a sentence soon have most of their tokens in
-// common.
 class TransformerState : public AttendedState {
  public:
   TransformerState(const Transformer& model, Tape& tape, const Side& source)
@@ -318,12 +315,9 @@ class TransformerState : public AttendedState {
     memory_ = linear(tape, model.encode(tape, source, nullptr, {}), model.cross_kv_,
                      model.cross_kv_bias_);
     tape.keep(begin, memory_);
-    begin_ = tape.mark();
+    cache_ = model.cache(tape);
     for (std::int32_t b = 0; b + 1 < static_cast<std::int32_t>(source.offsets.size()); ++b)
       sentence_.push_back(b);
-    slots_.resize(sentence_.size());
-    blocks_.resize(model.decoder_.size());
-    stored_.resize(model.decoder_.size());
   }
 
   void restrict(std::vector<PieceList> lists) override { output_.restrict(std::move(lists)); }
@@ -338,14 +332,11 @@ class TransformerState : public AttendedState {
   }
 
   void reorder(std::span<const std::int32_t> parents) override {
-    std::vector<std::vector<std::int32_t>> slots;
     std::vector<std::int32_t> sentence;
-    for (const std::int32_t parent : parents) {
-      slots.push_back(slots_[static_cast<std::size_t>(parent)]);
+    for (const std::int32_t parent : parents)
       sentence.push_back(sentence_[static_cast<std::size_t>(parent)]);
-    }
-    slots_ = std::move(slots);
     sentence_ = std::move(sentence);
+    cache_->reorder(parents);
   }
 
   bool attend(std::span<const AttentionHead> heads) override {
@@ -363,52 +354,32 @@ class TransformerState : public AttendedState {
   void advance(std::span<const std::int32_t> tokens, const Project& project) {
     const auto rows = static_cast<std::int64_t>(tokens.size());
     TT_CHECK(tokens.size() == sentence_.size());
-    const auto time = static_cast<std::int32_t>(blocks_[0].size());
-    if (time > 0 && time % kStepsBetween == 0 && !model_.ssru_) drop_unused();
-    const std::size_t begin = tape_.mark();
-    const CachedAttention self = describe_cache(time);
+    cache_->begin_step(rows);
     const Segments cross = see_sources(tape_, sentence_, source_, segments_);
-    kept_.clear();
-    if (const auto start = model_.start_token(); start && time == 0) {
+    if (const auto start = model_.start_token(); start && time_ == 0) {
       first_.assign(tokens.size(), *start);
       tokens = first_;
     }
-    Var x = model_.embed(tape_,
-                         {rows, time + 1, tape_.upload(tokens),
-                          tape_.upload(std::span<const std::int32_t>(places_))},
-                         Stack::decoder);
+    places_.assign(tokens.size(), time_++);
+    Var x = model_.embed(
+        tape_,
+        {rows, time_, tape_.upload(tokens), tape_.upload(std::span<const std::int32_t>(places_))},
+        Stack::decoder);
     for (std::size_t i = 0; i < model_.decoder_.size(); ++i) {
       const std::size_t layer = tape_.mark();
+      const Transformer::DecoderLayer& p = model_.decoder_[i];
       x = model_.decoder_layer(
-          tape_, x, model_.decoder_[i],
-          [&](Var rows_of_layer) {
-            if (model_.ssru_)
-              return step_units(model_.gates(tape_, rows_of_layer, model_.decoder_[i].units), i,
-                                self.rows);
-            const Transformer::SelfAttention& p = model_.decoder_[i].self;
-            Var qkv = model_.queries_keys_values(tape_, rows_of_layer, p);
-            Var now = keys_and_values(qkv);
-            blocks_[i].push_back(now->value.floats());
-            CachedAttention a = self;
-            a.q = qkv->value.floats();
-            a.ldq = qkv->columns;
-            a.ld = now->columns;
-            a.blocks = tape_.upload(
-                std::span<const float* const>(blocks_[i]).last(static_cast<std::size_t>(a.steps)));
-            if (p.score) a.additive = tape_.value(p.score);
-            Var y = tape_.make(rows, model_.hv_);
-            a.out = y->value.floats();
-            tape_.backend().cached_attention(a);
-            stored_[i].push_back(now);
-            kept_.push_back(now);
-            return model_.output(tape_, y, p);
+          tape_, x, p,
+          [&](Var y) {
+            if (model_.ssru_) return cache_->read(i, model_.gates(tape_, y, p.units));
+            Var qkv = model_.queries_keys_values(tape_, y, p.self);
+            return model_.output(tape_, cache_->read(i, qkv), p.self);
           },
           [&](Var q) { return attend_source(q, i, cross); });
-      // Recurrent units of all layers share what the first one has uploaded.
-      if (!model_.ssru_) tape_.keep(layer, std::array{x, stored_[i].back()});
+      tape_.keep(layer, std::array{x, cache_->last()});
     }
     project(model_.finish(tape_, x));
-    tape_.keep(begin, kept_);
+    cache_->end_step();
   }
 
   // The layer's attention, of which the weights that are asked for are added up.
@@ -438,112 +409,25 @@ class TransformerState : public AttendedState {
     return seen;
   }
 
-  // Makes each block smaller of which at least a third is of no hypothesis.
-  void drop_unused() {
-    for (std::size_t t = 0; t < stored_[0].size(); ++t) {
-      const std::int64_t rows = stored_[0][t]->rows;
-      renumbered_.assign(static_cast<std::size_t>(rows), -1);
-      used_.clear();
-      for (const auto& slots : slots_)
-        if (std::int32_t& number = renumbered_[static_cast<std::size_t>(slots[t])]; number < 0) {
-          number = static_cast<std::int32_t>(used_.size());
-          used_.push_back(slots[t]);
-        }
-      const auto used = static_cast<std::int64_t>(used_.size());
-      if (used * 3 > rows * 2) continue;
-      for (auto& slots : slots_) slots[t] = renumbered_[static_cast<std::size_t>(slots[t])];
-      const auto lasting = tape_.host_array<std::int32_t>(used);
-      std::copy(used_.begin(), used_.end(), lasting.begin());
-      const std::int32_t* chosen = tape_.upload(std::span<const std::int32_t>(lasting));
-      for (std::size_t i = 0; i < stored_.size(); ++i) {
-        const Var all = stored_[i][t], some = tape_.make(used, all->columns);
-        tape_.backend().gather({chosen, all->value, false, some->value});
-        blocks_[i][t] = some->value.floats();
-        stored_[i][t] = some;
-      }
-    }
-    kept_.clear();
-    for (const auto& blocks : stored_) kept_.insert(kept_.end(), blocks.begin(), blocks.end());
-    tape_.keep(begin_, kept_);
-  }
-
-  // The part of a product [Q K V] that later steps need.
-  Var keys_and_values(Var qkv) {
-    Var made = tape_.make(qkv->rows, model_.hk_ + model_.hv_);
-    tape_.backend().gather(
-        {nullptr, qkv->value.columns_from(model_.hk_, made->columns), false, made->value});
-    return made;
-  }
-
-  // The attention to earlier tokens, as far as it is common to all layers: which rows of each block
-  // belong to which hypothesis.
-  CachedAttention describe_cache(std::int32_t time) {
-    places_.assign(sentence_.size(), time);
-    table_.clear();
-    for (std::size_t r = 0; r < slots_.size(); ++r) {
-      slots_[r].push_back(static_cast<std::int32_t>(r));
-      table_.insert(table_.end(), slots_[r].begin(), slots_[r].end());
-    }
-    CachedAttention a;
-    a.rows = static_cast<std::int64_t>(sentence_.size());
-    a.ld_slots = time + 1;
-    a.steps = model_.config_.window > 0 ? std::min(time, model_.config_.window) + 1 : time + 1;
-    const Heads heads = model_.heads({}, model_.target_distances_);
-    a.bias = distance_bias(tape_, heads);
-    a.heads = heads.heads;
-    a.d_k = heads.d_k;
-    a.d_v = heads.d_v;
-    a.scale = heads.scale;
-    a.value_column = model_.hk_;
-    a.slots = tape_.upload(std::span<const std::int32_t>(table_)) + (a.ld_slots - a.steps);
-    return a;
-  }
-
-  // Every hypothesis goes on from the cells of the step before.
-  Var step_units(Var gates, std::size_t layer, std::int64_t rows) {
-    if (layer == 0) {
-      units_.resize(static_cast<std::size_t>(rows));
-      before_.clear();
-      for (std::size_t r = 0; r < units_.size(); ++r) {
-        const auto row = static_cast<std::int32_t>(r);
-        units_[r] = {row, row + 1, 0, 0};
-        if (slots_[r].size() > 1) before_.push_back(slots_[r][slots_[r].size() - 2]);
-      }
-      all_units_ = upload_segments(tape_, units_);
-      before_on_device_ = tape_.upload(std::span<const std::int32_t>(before_));
-    }
-    cells_.resize(model_.decoder_.size());
-    const ConstMatrix last = before_.empty() ? ConstMatrix() : cells_[layer]->value;
-    Var h = ssru(tape_, gates, all_units_, {last, before_on_device_}, &cells_[layer]);
-    kept_.push_back(cells_[layer]);
-    blocks_[layer].push_back(nullptr);  // a step more
-    return h;
-  }
-
-  static constexpr std::int32_t kStepsBetween = 4;
-
   const Transformer& model_;
   Tape& tape_;
   OutputLayer output_;
-  std::size_t begin_;  // the mark behind what all steps need
   const Side source_;
   Var memory_;  // [S, N (H K + H V)]: every layer's keys and values of the source
-  std::vector<std::vector<const float*>>
-      blocks_;                            // [layer][step]: keys and values of the rows of that step
-  std::vector<std::vector<Var>> stored_;  // the same, for the tape
-  std::vector<std::vector<std::int32_t>> slots_;  // [row][step]: which row of the block
-  std::vector<std::int32_t> sentence_, places_, table_, first_, renumbered_, used_;
+  std::unique_ptr<DecoderCache> cache_;
+  std::int32_t time_ = 0;                                // steps
+  std::vector<std::int32_t> sentence_, places_, first_;  // by row
   std::vector<Segment> segments_;
   std::vector<AttentionHead> asked_;           // whose attention is found
   std::vector<std::vector<float>> attention_;  // by row
-  std::vector<Segment>
-      units_;  // of recurrent units: each hypothesis by itself, and where its cells are
-  std::vector<std::int32_t> before_;
-  Segments all_units_;
-  const std::int32_t* before_on_device_ = nullptr;
-  std::vector<Var> cells_;
-  std::vector<Var> kept_;
 };
+
+std::unique_ptr<DecoderCache> Transformer::cache(Tape& tape) const {
+  if (ssru_) return unit_cells(tape, decoder_.size());
+  std::vector<Heads> layers;
+  for (const DecoderLayer& p : decoder_) layers.push_back(heads(p.self));
+  return keys_and_values(tape, std::move(layers), config_.window);
+}
 
 std::unique_ptr<State> Transformer::start(Tape& tape, const Side& source) const {
   return std::make_unique<TransformerState>(*this, tape, source);

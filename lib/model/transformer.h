@@ -12,6 +12,8 @@
 
 namespace tt {
 
+class DecoderCache;
+
 class Transformer : public Model {
  public:
   // `stacks`: an encoder alone has no parameters of a decoder, and nothing but encode_layers()
@@ -176,6 +178,7 @@ class Transformer : public Model {
   void guide(Tape& tape, Var q, Var memory, const Segments& segments,
              const Guidance& guidance) const;
   Projection output() const { return {output_table_, output_bias_}; }
+  std::unique_ptr<DecoderCache> cache(Tape& tape) const;
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
   bool pre_norm_, ssru_;
