@@ -61,14 +61,16 @@ std::string entry(const Option& option) {
 }
 
 // The help of an option with what its table says besides: "(1 to 9, default: 4)". A help text may
-// name all choices by itself.
+// name all choices by itself, or the default.
 std::string meaning(const Option& option) {
   const Value& value = option.value;
   std::string text = option.help;
   const bool all =
       std::ranges::all_of(value.choices, [&](const auto& word) { return mentions(text, word); });
   if (!all && value.least > 0)
-    text += (text.find_first_of(":;") == std::string::npos ? ": " : "; one of ") +
+    text += (text.find_first_of(":;") == std::string::npos ? ": "
+             : value.list                                  ? "; a list of "
+                                                           : "; one of ") +
             join(value.choices, ", ");
   Words notes;
   if (option.rules.required && option.rules.unless.empty() && !option.operand())
@@ -76,7 +78,8 @@ std::string meaning(const Option& option) {
   if (option.rules.variable)
     notes.push_back(std::string("or ") + option.rules.variable + " in the environment");
   if (!value.range.empty()) notes.push_back(value.range);
-  if (!value.initial.empty() && value.initial != "-") notes.push_back("default: " + value.initial);
+  if (!value.initial.empty() && value.initial != "-" && !mentions(text, "default"))
+    notes.push_back("default: " + value.initial);
   return notes.empty() ? text : text + " (" + join(notes, ", ") + ")";
 }
 

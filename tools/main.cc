@@ -114,7 +114,7 @@ int run_tool(int argc, char** argv, Command program) {
 Option model_option(std::string& path) {
   return {"-m,--model",
           file(path),
-          "the model file, made by tt-train or tt-average",
+          "the model file, made by tt-train, tt-average or tt-import",
           {.required = true, .variable = "TT_MODEL"}};
 }
 

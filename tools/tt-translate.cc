@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
   const std::vector<Option> models{
       {"-m,--model",
        file(flags.models),
-       "the model file, made by tt-train or tt-average; several: their mean",
+       "the model file, made by tt-train, tt-average or tt-import; several: their mean",
        {.required = true, .variable = "TT_MODEL"}},
       {"--from", text(options.languages.from), "of a model of many languages: that of the source"},
       {"--to", text(options.languages.to), "of a model of many languages: that of the translation"},

@@ -146,8 +146,10 @@ const ForeignFormat& recognise(const std::string& path) {
     if (const std::string packed = find_named(path, "", end); !packed.empty())
       refuse_other("\x1f\x8b", path + "/" + packed);
   throw Error(path,
-              ": has no decoder.yml (Marian), no config.json (Hugging Face), no model.bin "
-              "(CTranslate2), and no checkpoint with its dict.LANGUAGE.txt (fairseq)");
+              ": has no decoder.yml (Marian), no model.*.bin with a .spm (Firefox), no config.json "
+              "(Hugging Face, eole), no model.bin (CTranslate2), no metadata.json with "
+              "model/model.bin (Argos), no hparams.yaml (COMET), and no checkpoint with its "
+              "dict.LANGUAGE.txt (fairseq); of OpenNMT-py give the checkpoint itself");
 }
 
 }  // namespace tt

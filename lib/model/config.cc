@@ -110,7 +110,7 @@ const std::vector<Field>& training_fields() {
       {"clip", &C::clip, "maximum norm of the gradient; 0: no limit", 0, 1e9},
       {"weight_decay", &C::weight_decay, "weight decay per update, times the learning rate", 0, 1},
       {"average_decay", &C::average_decay, "decay of the moving average of the weights, saved as the model; 0: none", 0, 0.9999999},
-      {"average_power", &C::average_power, "weigh the point of update t by t to this power in the average of schedule-free; 0: all alike", 0, 100},
+      {"average_power", &C::average_power, "weigh the point of update t by t to this power in the average of schedule-free, where the default is 2; 0: all alike", 0, 100},
       {"quantize_from", &C::quantize_from, "first update that takes its gradient at weights in eight bits, for models in eight bits; 0: none", 0, kMany},
       {"on_divergence", choice<&C::on_divergence>(), "what to do if training diverges; rollback also halves the rate", 0, 0,
        {"stop", "rollback"}},

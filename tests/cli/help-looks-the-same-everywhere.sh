@@ -17,3 +17,6 @@ tt-average -h
 tt-average --help
 tt-bpe --help
 tt-bpe vocab --help
+# A list of choices, and a default that the text of an option names by itself.
+tt-translate --help | grep -A 2 -e --keep=
+tt-train --help | grep -A 2 -e --average-power=
