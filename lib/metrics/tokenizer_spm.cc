@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/setting.h"
 #include "metrics/tokenizer.h"
