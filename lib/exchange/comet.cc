@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "base/setting.h"
+#include "exchange/format.h"
 #include "comet/comet_model.h"
 #include "exchange/json_settings.h"
 #include "exchange/marian_comet.h"
@@ -418,10 +419,8 @@ PortableComet read_comet(const ImportRequest& request) {
   const JsonSettings settings = settings_of(data, hparams, tensors.path());
   const std::string encoder = settings.text("encoder_model", "XLM-RoBERTa"),
                     pretrained = settings.text("pretrained_model", "xlm-roberta-large");
-  const auto* known = std::find_if(std::begin(kEncoders), std::end(kEncoders),
-                                   [&](const auto& each) { return encoder == each.name; });
-  if (known == std::end(kEncoders))
-    settings.refuse("encoder_model", "\"XLM-RoBERTa\" or \"MiniLM\"");
+  const auto* known = find_name(kEncoders, encoder);
+  if (!known) settings.refuse("encoder_model", "\"XLM-RoBERTa\" or \"MiniLM\"");
 
   PortableComet model;
   CometSettings& comet = model.comet;

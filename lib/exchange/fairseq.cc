@@ -53,11 +53,9 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   if (config.embedding_norm != tensors.has("decoder.layernorm_embedding.weight"))
     arguments.refuse("layernorm_embedding");
   config.source_bos = config.target_bos = arguments.yes("prepend_bos", false);
-  const std::string activation = arguments.text("activation_fn", "relu");
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations)) arguments.refuse("activation_fn");
-  config.activation = found->value;
+  const auto* activation = find_name(kActivations, arguments.text("activation_fn", "relu"));
+  if (!activation) arguments.refuse("activation_fn");
+  config.activation = activation->value;
   config.scale_embeddings = !arguments.yes("no_scale_embedding", false);
   config.attention_bias = true;
   const bool learned = tensors.has("encoder.embed_positions.weight");

@@ -176,11 +176,9 @@ Config read_settings(const Files& files) {
     settings.refuse("layer_norm", "\"standard\" and \"rms\"");
   config.norm_type = norm == "rms" ? NormType::rms : NormType::layer;
   config.norm_epsilon = settings.number(program.epsilon_setting, program.epsilon, 1e-12, 1);
-  const std::string activation = settings.text(program.activation, "relu");
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations)) settings.refuse(program.activation);
-  config.activation = found->value;
+  const auto* activation = find_name(kActivations, settings.text(program.activation, "relu"));
+  if (!activation) settings.refuse(program.activation);
+  config.activation = activation->value;
   config.attention_bias = true;
   config.output_bias = tensors.has(program.output + "bias");
   read_positions(config, files);

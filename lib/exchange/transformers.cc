@@ -62,18 +62,11 @@ std::string first_of(const ForeignTensors& tensors, std::initializer_list<const 
   throw Error(tensors.path(), ": lacks the tensor ", in_quotes(*names.begin()));
 }
 
-const char* name_of(Activation activation) {
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return a.value == activation; });
-  TT_CHECK(found != std::end(kActivations));
-  return found->name;
-}
+const char* name_of(Activation activation) { return name_of(kActivations, activation); }
 
 std::optional<Activation> activation_of(const std::string& name) {
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return name == a.name; });
-  if (found == std::end(kActivations)) return std::nullopt;
-  return found->value;
+  const auto* found = find_name(kActivations, name);
+  return found ? std::optional(found->value) : std::nullopt;
 }
 
 ForeignPlace transformers_place(const Part& part) {
