@@ -16,8 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFirstPosition = 2;  // behind that of padding
-constexpr const char *kBos = "<s>", *kMask = "<mask>";
-constexpr int kPositions = 1024;  // of a model whose sinusoids have no end
+constexpr int kPositions = 1024;   // of a model whose sinusoids have no end
 
 // ---- Reading ------------------------------------------------------------------------------------
 

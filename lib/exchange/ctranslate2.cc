@@ -28,7 +28,6 @@ constexpr const char* kCallerSettings[] = {"source_language", "source_prefixes",
                                            "target_bos"};
 // Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
-constexpr const char* kBos = "<s>";
 constexpr const char* kStart = "decoder_start_token";
 constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
 constexpr int kLengthMost = 256;           // of a translation, by default

@@ -204,12 +204,12 @@ Vocabulary read_side(const Files& files, const ImportRequest& request, const Tas
                                                             : files.folder + "/dict.txt";
   vocabulary.pieces = read_dictionary(vocabulary.path);
   vocabulary.pieces.insert(vocabulary.pieces.end(), task.languages.begin(), task.languages.end());
-  if (task.mbart) vocabulary.pieces.emplace_back("<mask>");
+  if (task.mbart) vocabulary.pieces.emplace_back(kMask);
   // Rows of a model of many languages may be filled up.
   if (!task.languages.empty() && static_cast<int>(vocabulary.pieces.size()) < rows)
     vocabulary.pieces.resize(static_cast<std::size_t>(rows));
   vocabulary.start = task.start.empty() ? vocabulary.eos : task.start;
-  vocabulary.silent = {"<s>", "<pad>", "<mask>"};
+  vocabulary.silent = {kBos, kPad, kMask};
   vocabulary.silent.insert(vocabulary.silent.end(), task.languages.begin(), task.languages.end());
   check_rows(vocabulary, rows);
   return vocabulary;

@@ -17,7 +17,6 @@
 
 namespace tt {
 
-inline constexpr const char* kPad = "<pad>";
 // Our own key: a translation's length by that of its source, which the format has no place for.
 inline constexpr const char *kFactor = "tt_length_factor", *kExtra = "tt_extra_length";
 inline constexpr int kLengthMost =
