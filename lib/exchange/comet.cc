@@ -5,21 +5,19 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
 #include "base/setting.h"
-#include "exchange/format.h"
 #include "comet/comet_model.h"
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/marian_comet.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/torch_file.h"
 #include "exchange/transformers.h"
 #include "exchange/yaml.h"
-#include "model/stored_subword.h"
 
 namespace tt {
 namespace {
@@ -453,9 +451,6 @@ PortableComet read_comet(const ImportRequest& request) {
 
 std::string summary(const PortableComet& model) {
   const Config& config = model.config;
-  std::uint64_t parameters = 0;
-  for (const auto& [name, matrix] : model.parameters)
-    parameters += static_cast<std::uint64_t>(matrix.rows * matrix.columns);
   return "COMET that reads " +
          std::string(model.comet.input == CometInput::reference ? "source and reference"
                      : model.comet.input == CometInput::source  ? "the source"
@@ -464,7 +459,7 @@ std::string summary(const PortableComet& model) {
                                                  : "source and reference, together") +
          ", " + std::to_string(config.encoder_layers) + " layers, " + std::to_string(config.heads) +
          " heads, width " + std::to_string(config.d_model) + ", " +
-         std::to_string(config.source_vocab) + " pieces, " + with_commas(parameters) +
+         std::to_string(config.source_vocab) + " pieces, " + with_commas(model.count()) +
          " parameters";
 }
 

@@ -372,9 +372,8 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
       config.source_eos =
           request.source_eos.value_or(false) ||
           (!request.source_eos && ends_source(special, config, vocabulary, request.path));
-    (is_source ? model.source : model.target) =
-        read_pieces(files, vocabulary, side,
-                    is_source ? request.source_subword : request.target_subword, settings, model);
+    model.subword(side) =
+        read_pieces(files, vocabulary, side, request.subword(side), settings, model);
   }
   return model;
 }

@@ -252,13 +252,11 @@ PortableModel read_fairseq(const ImportRequest& request) {
     const bool is_source = side == SubwordSide::source;
     const Vocabulary vocabulary = read_side(files, request, task, is_source,
                                             is_source ? config.source_vocab : config.target_vocab);
-    const std::string subword = subword_if_any(
-        files.folder, side, is_source ? request.source_subword : request.target_subword);
-    const std::string path = subword.empty() ? vocabulary.path : subword;
-    (is_source ? model.source : model.target) = number_pieces(
-        subword.empty() ? "" : read_subword(subword), vocabulary, side, path, &model.losses);
+    const std::string subword = subword_if_any(files.folder, side, request.subword(side));
+    model.take_subword(side, vocabulary, subword);
     model.files.push_back(vocabulary.path);
-    if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
+    if (subword.empty())
+      model.notes.push_back(vocabulary.path + ": words between spaces are pieces");
   }
   return model;
 }

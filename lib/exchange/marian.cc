@@ -319,8 +319,8 @@ void take_vocabulary(PortableModel& model, const std::string& path, SubwordSide 
     model.config.target_language = TargetLanguage::source;
   read.vocabulary.path = from;
   read.vocabulary.start.clear();
-  (is_source ? model.source : model.target) = number_pieces(
-      read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.losses);
+  model.subword(side) = number_pieces(read.subword, read.vocabulary, side,
+                                      subword.empty() ? from : subword, &model.losses);
   model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
                         (subword.empty()   ? ", whose pieces are words between spaces"
                          : subword == from ? ""
@@ -421,9 +421,7 @@ void write_marian(PortableModel model, const std::string& folder) {
   add_zero_biases(model);
   Config& config = model.config;
   config.output_bias = output_bias;
-  std::uint64_t bytes = 0;
-  for (const auto& [name, matrix] : model.parameters) bytes += sizeof(float) * matrix.values.size();
-  if (bytes > kMostBytes)
+  if (sizeof(float) * model.count() > kMostBytes)
     throw Error(folder, ": the model has more than 4 GiB, which ", kModelFile, " cannot have");
   AtomicFolder to(folder, model.path);
   std::vector<std::string> vocabularies;
@@ -434,7 +432,7 @@ void write_marian(PortableModel model, const std::string& folder) {
       vocabularies.push_back(vocabularies[0]);
       break;
     }
-    const std::string& bytes = is_source ? model.source : model.target;
+    const std::string& bytes = model.subword(side);
     const std::string name = joint ? "vocab" : is_source ? "source" : "target";
     if (is_whole_subword(bytes)) {
       vocabularies.push_back(name + ".spm");

@@ -299,17 +299,14 @@ PortableModel read_opennmt(const ImportRequest& request) {
     const bool is_source = side == SubwordSide::source;
     const Vocabulary vocabulary =
         read_side(files, is_source, is_source ? config.source_vocab : config.target_vocab);
-    const std::string subword = subword_if_any(
-        files.folder, side, is_source ? request.source_subword : request.target_subword);
+    const std::string subword = subword_if_any(files.folder, side, request.subword(side));
     const bool cut =
         std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(),
                     [](const std::string& p) { return p.find(kSpacePiece) != p.npos; });
     if (cut && subword.empty()) refuse_without_subword(files.folder, side);
-    const std::string path = subword.empty() ? vocabulary.path : subword;
-    (is_source ? model.source : model.target) = number_pieces(
-        subword.empty() ? "" : read_subword(subword), vocabulary, side, path, &model.losses);
+    model.take_subword(side, vocabulary, subword);
     if (subword.empty())
-      model.notes.push_back(path +
+      model.notes.push_back(vocabulary.path +
                             ": words between spaces are pieces, as OpenNMT's tokenizer "
                             "writes them, which is not imported");
   }
