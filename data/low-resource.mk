@@ -92,7 +92,7 @@ $(text)/cut: $(call side,1,$(s)) $(call side,1,$(t)) $(OUT)/pairs.flags
 	touch $@
 $(call both,$(text)/train) $(text)/other: $(text)/cut ;
 $(foreach n,2 3,$(foreach l,$(s) $(t),$(eval $(text)/$(word $(n),- dev test).$(l): $(call side,$(n),$(l)))))
-$(call both,$(text)/dev) $(call both,$(text)/test):
+$(call both,$(text)/dev) $(call both,$(text)/test): $(OUT)/pairs.flags
 	$(own_part) mkdir -p $(@D); gzip -dcf < $< > $(part_of) && mv $(part_of) $@
 $(OUT)/subword/%: $(text)/cut $(OUT)/subword.flags
 	$(own_part) mkdir -p $(@D); $(BIN)/tt-bpe train -q --type $(firstword $(subst -, ,$*)) --vocab-size $(call size,$*) $(COVERAGE) \

@@ -12,7 +12,7 @@ FORCE:
 .SECONDARY:
 
 # A file that only this process writes, which is gone at its end, as two makes may work in one folder. The first begins a command.
-own_part = trap 'rm -f $(part_of)' EXIT;
+own_part = trap 'rm -f $(part_of) $(part_of).*' EXIT;
 part_of  = $@.part.$$$$
 
 # A file that is made ($(2)) is as old as its beginning ($(1)): what was changed meanwhile, as settings by another make, makes it again.

@@ -3,13 +3,16 @@
 #
 #   make -f data/student.mk     with, as needed,
 #     [CORPUS=multi30k|enja|l10n|own|toy] [DATA=folder] [OUT=folder] [TEACHERS=n] [MONO=file] [MONO_SOURCE=file] [CHOOSE=bleu|first] [WORST=x]
-#     [STUDENT="settings of tt-train"] [GUIDED=x] [QUANTIZE=n] [LEAST=x] [PARTS=n] [JOB=command] [THREADS=n]
+#     [GUIDED=x] [QUANTIZE=n] [BEST=n] [LEAST=x] [PARTS=n] [JOB=command] [THREADS=n], and the settings of programs:
+#     CLEAN (tt-clean), SUBWORD (tt-bpe), TRAINING, TEACHER, STUDENT, MORE (tt-train: of all models, of some, and in addition), AVERAGE
+#     (tt-average), SEARCH, FORWARD, BACK (tt-translate), SCORE (tt-bleu)
 #
 # The steps, each a target that goes on where it was stopped; what was made with other settings is made again:
 #   text       pairs that tt-clean keeps, none of which has a line of the development or test set; a subword model with the piece <BT>
 #   backward   a model of the other direction
-#   back       MONO, lines of the target language, translated by it, sampled (Edunov et al. 2018); the source has the tag <BT> before it
-#              (Caswell et al. 2019). Without MONO there is no such text.
+#   back       MONO, files of lines of the target language, translated by it, sampled (Edunov et al. 2018); the source has the tag <BT>
+#              before it (Caswell et al. 2019). Without MONO there is no such text. tt-clean takes out of it, and of MONO_SOURCE, lines of the
+#              development and test set, and those that come twice.
 #   teacher-N  TEACHERS models, of seeds 1 to N, that learn the pairs and what was translated back
 #   forward    the source of the pairs, and of MONO_SOURCE, translated by all teachers together with a beam of 8. CHOOSE=bleu takes that of
 #              eight which is nearest to the reference by sentence BLEU, first the best by the teachers.
@@ -18,20 +21,21 @@
 #   student    a model with a decoder of simpler recurrent units (SSRU) that learns what is left. With the weight GUIDED (0.05; none: no
 #              links) a head of its attention learns the links; the last fifth of its updates, from QUANTIZE on (none: no update), is
 #              computed with weights in eight bits, so that these cost nothing.
-#   small      its mean in eight bits, and the shortlist of its text
-# A model that has less than LEAST (2) BLEU on the test set has nothing to teach, and make stops.
+#   small      its mean in eight bits, and the shortlist of its text, of the BEST (100) pieces that each piece is translated by
+# A teacher, or the backward model, that has less than LEAST (2) BLEU on the test set has nothing to teach, and make stops.
 # tt-export writes the student, OUT/student/model.tt, for Marian, which reads the shortlist as it is.
 # The table (OUT/table.tsv, table.svg) has the time that each step took when it was last made, all parts together, the size of files, and
-# BLEU, chrF and source words per second on the test set, with one thread. To be compared, words per second want an idle machine: make
-# them alone, by rm OUT/rows/*; make -f data/student.mk ... -j1.
+# BLEU, chrF and source words per second on the test set, with one thread; of a language without spaces a line is a word. To be compared,
+# words per second want an idle machine: make them alone, by rm OUT/rows/*; make -f data/student.mk ... -j1.
 #
-# back, forward and filter are made in PARTS (8) parts: make -j4 THREADS=1 translates four at a time. JOB is put before what takes long,
-# as in JOB="srun -n 1 -c 8" with make -j 100, so that each part and training is a job step of Slurm.
+# back, forward and filter are made in PARTS (8) parts: make -j4 THREADS=1 translates four at a time. Their messages have the numbers of lines
+# of back/lines and forward/lines. JOB is put before what takes long, as in JOB="srun -n 1 -c 8" with make -j 100, so that each part and
+# training is a job step of Slurm.
 #
-# CORPUS=own is text of your own: DATA has train, dev and test in both languages of PAIR, as train.en and train.de for PAIR="en de", or
-# train.en.gz. It is trained for 6,000 updates, as l10n is; TRAINING="..." QUANTIZE=n, TEACHER="..." and STUDENT="..." are for more text than
-# some 100,000 pairs. CORPUS=toy is the embedded corpus in some minutes, with 2,000 lines of its target language as MONO. l10n is of TARGET, as
-# data/l10n.mk has it. Of multi30k and enja the student is a tiny one: their teachers are.
+# CORPUS=own is text of your own: DATA has train, dev and test in both languages of PAIR, as train.en or train.en.gz, and train.de for
+# PAIR="en de". Its models are trained for 6,000 updates; TRAINING="..." QUANTIZE=n, TEACHER="..." and STUDENT="..." are for more text than
+# some 100,000 pairs. BLEU of Japanese, Chinese and other languages without spaces is of characters. CORPUS=toy is the embedded corpus in some minutes, with 2,000 lines of its target language as MONO. l10n is of TARGET, as
+# data/l10n.mk has it. Of multi30k, enja and l10n the student is a tiny one: their teachers are.
 
 NAME    = student
 CORPUS ?= multi30k
@@ -80,18 +84,30 @@ STUDENT    = --preset tiny --decoder-layers 1 --dropout 0.1
 SEARCH     = --beam 5
 SCORE      = --tokenize none
 CLEAN      = --languages en,ja
-else ifneq ($(filter l10n own,$(CORPUS)),)
-pair       = $(if $(filter own,$(CORPUS)),$(PAIR),en $(TARGET))
+else ifeq ($(CORPUS),l10n)
+pair       = en $(TARGET)
+names      = train dev test
+SUBWORD    = --type bpe --vocab-size 10000 --coverage 1
+TRAINING   = --tokens 4096 --warmup 1000 --rate 0.0035 --schedule wsd --cooldown 0.3 --max-updates 4000 --weight-decay 0.1 \
+             --valid-every 1000 --save-every 40 --keep-last 10 $(SCORE)
+QUANTIZE  ?= 3200
+TEACHER    = --preset tiny --dropout 0.2
+STUDENT    = --preset tiny --decoder-layers 1 --dropout 0.1
+SEARCH     = --beam 5
+SCORE      = $(call characters,$(TARGET))
+CLEAN      = --languages en,$(TARGET) --identical 3
+else ifeq ($(CORPUS),own)
+pair       = $(PAIR)
 names      = train dev test
 SUBWORD    = --type bpe --vocab-size 10000
 TRAINING   = --tokens 4096 --accumulate 2 --warmup 1000 --rate 0.002 --schedule linear --max-updates 6000 --valid-every 500 \
-             --save-every 100 --keep-last 10
+             --save-every 100 --keep-last 10 $(SCORE)
 QUANTIZE  ?= 4800
 TEACHER    = --preset small --dropout 0.3
 SEARCH     = --beam 5
-SCORE      =
-CLEAN      = --languages $(firstword $(pair)),$(lastword $(pair)) $(if $(filter l10n,$(CORPUS)),--identical 3)
-GZ         = $(if $(filter own,$(CORPUS)),$(if $(wildcard $(DATA)/train.$(s).gz),.gz),.gz)
+SCORE      = $(call characters,$(t))
+CLEAN      = --languages $(firstword $(pair)),$(lastword $(pair))
+GZ         =
 else
 pair       = en ja
 names      = train dev test
@@ -114,18 +130,20 @@ GZ ?= .gz
 
 # With what Marian has fixed, so that tt-export can write it for Marian.
 SSRU     = --decoder-self ssru --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
+SSRU_STUDENT = $(STUDENT) $(SSRU)
 links    = $(GUIDED:%=$(text)/student.links)
 s       := $(firstword $(pair))
 t       := $(lastword $(pair))
 text     = $(OUT)/text
 both     = $(1).$(s) $(1).$(t)
-side     = $(DATA)/$(word $(1),$(names)).$(2)$(GZ)
-$(call number,PARTS)$(call number,TEACHERS)$(call part,WORST)
+side     = $(or $(if $(filter own,$(CORPUS)),$(wildcard $(DATA)/$(word $(1),$(names)).$(2).gz)),$(DATA)/$(word $(1),$(names)).$(2)$(GZ))
+$(call number,PARTS)$(call number,TEACHERS)$(call number,THREADS)$(call number,BEST)$(call part,WORST)$(if $(GUIDED),$(call part,GUIDED))
 $(if $(shell [[ '$(LEAST)' =~ ^[0-9]+(\.[0-9]+)?$$ ]] && echo yes),,$(error LEAST is "$(LEAST)"; give BLEU, as in 2, or 0))
 $(foreach f,$(if $(filter command environment,$(origin MONO)),$(MONO)) $(MONO_SOURCE),$(if $(wildcard $(f)),,$(error There is no file $(f))))
 parts   := $(shell seq -f %03g 1 $(PARTS))
 parts_of = $(parts:%=$(OUT)/$(1).%)
 teachers := $(shell seq -f teacher-%g 1 $(TEACHERS))
+learned  := $(patsubst %,$(OUT)/%/learned,backward $(teachers))
 $(if $(filter bleu first,$(CHOOSE)),,$(error CHOOSE is "$(CHOOSE)"; it may be bleu, or first))
 
 student: $(OUT)/table.tsv $(OUT)/table.svg
@@ -134,7 +152,7 @@ student: $(OUT)/table.tsv $(OUT)/table.svg
 # Of a step ($(1)) each file, once made, has the seconds that this took beside those of the step's others.
 timed = mkdir -p $(@D) $(OUT)/seconds/$(1); began=$$EPOCHREALTIME; \
         finish() { [ $$? != 0 ] || awk -v a=$$began -v b=$$EPOCHREALTIME 'BEGIN { printf "%.2f\n", b - a }' > $(OUT)/seconds/$(1)/$(@F); \
-                   rm -f $(part_of)*; }; trap finish EXIT;
+                   rm -f $(part_of) $(part_of).*; }; trap finish EXIT;
 # Status 3: something could not be read as it is, which stderr says.
 or_degraded = || [ $$? = 3 ]
 
@@ -143,9 +161,11 @@ or_degraded = || [ $$? = 3 ]
 $(foreach l,$(s) $(t),$(foreach n,2 3,$(eval $(text)/$(word $(n),- dev test).$(l): $(call side,$(n),$(l)))))
 $(foreach l,$(s) $(t),$(text)/dev.$(l) $(text)/test.$(l)):
 	$(own_part) mkdir -p $(@D); gzip -dcf < $< > $(part_of) && mv $(part_of) $@
+$(call both,$(text)/dev) $(call both,$(text)/test): $(OUT)/data.flags
 held_out = $(call both,$(text)/dev) $(call both,$(text)/test)
-$(text)/cleaned: $(call side,1,$(s)) $(call side,1,$(t)) $(held_out) $(OUT)/clean.flags
-	$(call timed,text) $(BIN)/tt-clean $(CLEAN) $(held_out:%=--held-out %) --dropped $(text)/dropped.tsv \
+$(text)/cleaned: $(call side,1,$(s)) $(call side,1,$(t)) $(held_out) $(OUT)/data.flags $(OUT)/clean.flags
+	$(call timed,text) $(foreach model,TEACHER SSRU_STUDENT,$(BIN)/tt-train $(TRAINING) $(MORE) $($(model)) --print-config > /dev/null; )\
+	  $(BIN)/tt-clean $(CLEAN) $(held_out:%=--held-out %) --dropped $(text)/dropped.tsv \
 	  -o $(text)/train.$(s) -o $(text)/train.$(t) $(call side,1,$(s)) $(call side,1,$(t)) $(or_degraded); touch $@
 $(call both,$(text)/train): $(text)/cleaned ;
 $(OUT)/subword.model: $(text)/cleaned $(OUT)/subword.flags
@@ -156,17 +176,18 @@ $(OUT)/subword.model: $(text)/cleaned $(OUT)/subword.flags
 
 model = $(JOB) $(MAKE) --no-print-directory -f $(here)experiment.mk $(OUT)/$(1)/score NAME=$(1) OUT=$(OUT)/$(1) \
         SUBWORD_MODEL=$(OUT)/subword.model GZ= SOURCE=$(2) TARGET=$(3) TRAIN=$(4) DEV=$(text)/dev TEST=$(text)/test BIN=$(BIN) \
-        ANEW=yes DATA=$(text) TRAINING='$(TRAINING) $(5)' AVERAGE='$(AVERAGE)' SEARCH='$(SEARCH)' SCORE='$(SCORE)' THREADS=$(THREADS)
+        ANEW=yes DATA=$(text) TRAINING='$(TRAINING) $(MORE) $(5)' AVERAGE='$(AVERAGE)' SEARCH='$(SEARCH)' SCORE='$(SCORE)' THREADS=$(THREADS)
 $(OUT)/backward/score: $(OUT)/subword.model $(call both,$(text)/train) FORCE
 	+$(call model,backward,$(t),$(s),$(text)/train,$(TEACHER))
 $(OUT)/teacher-%/score: $(OUT)/subword.model $(call both,$(text)/teacher) FORCE
 	+$(call model,teacher-$*,$(s),$(t),$(text)/teacher,$(TEACHER) --seed $*)
 $(OUT)/student/score: $(OUT)/subword.model $(call both,$(text)/student) $(links) FORCE
-	+$(call model,student,$(s),$(t),$(text)/student,$(STUDENT) $(SSRU) \
+	+$(call model,student,$(s),$(t),$(text)/student,$(SSRU_STUDENT) \
 	  $(links:%=--guided-alignment % --guided-alignment-weight $(GUIDED)) $(QUANTIZE:%=--quantize-from %))
 $(OUT)/%/model.tt: $(OUT)/%/score ;
-$(OUT)/%/learned: $(OUT)/%/score FORCE
-	@bleu=$$(sed -nE 's/^BLEU.* = ([0-9.]+) .*/\1/p' $<); [ -z "$$bleu" ] || awk -v bleu=$$bleu 'BEGIN { exit bleu < $(LEAST) }' || \
+.PHONY: $(learned)
+$(learned): $(OUT)/%/learned: $(OUT)/%/score
+	@bleu=$$(sed -nE 's/^BLEU[^ ]* = ([0-9.]+) .*/\1/p' $<); [ -z "$$bleu" ] || awk -v bleu=$$bleu 'BEGIN { exit bleu < $(LEAST) }' || \
 	  { echo "$(@D)/model.tt has $$bleu BLEU on the test set, and LEAST is $(LEAST): it has learned nothing to teach. Give TRAINING with a lower --rate," \
 	    "a longer --warmup or more updates, or LEAST=0 to go on" >&2; exit 1; }
 
@@ -176,8 +197,14 @@ $(OUT)/%/learned: $(OUT)/%/score FORCE
 cut = mkdir -p $(@D); rm -rf $(@D)/in.* $(1:%=$(OUT)/seconds/%); lines=$$(wc -l < $<); awk -v each=$$(( (lines + $(PARTS) - 1) / $(PARTS) )) -v to=$(@D)/in. \
       '{ print > sprintf("%s%03d", to, 1 + int((NR - 1) / each)) }' $<; touch $(call parts_of,$(notdir $(@D))/in)
 first_line = $$((1 + $$(cat $(filter-out $(@D)/in.$*,$(wordlist 1,$(shell expr $* + 0),$(call parts_of,$(notdir $(@D))/in))) /dev/null | wc -l)))
-$(OUT)/back/lines: $(MONO) $(OUT)/mono.flags
-	$(own_part) mkdir -p $(@D); cat $(MONO) /dev/null | gzip -dcf > $(part_of) && mv $(part_of) $@
+# Text of one language ($(2)) in files ($(1)), each of which tt-clean reads as both sides of pairs.
+alone = $(own_part) mkdir -p $(@D); : > $(part_of); for file in $(1); do \
+          $(BIN)/tt-clean --languages $(2),$(2) --identical off $(held_out:%=--held-out %) -o $(part_of).1 -o $(part_of).2 $$file $$file $(or_degraded); \
+          cat $(part_of).1 >> $(part_of); done; mv $(part_of) $@
+$(OUT)/back/lines: $(MONO) $(held_out) $(OUT)/mono.flags
+	$(call alone,$(MONO),$(t))
+$(text)/more.$(s): $(MONO_SOURCE) $(held_out) $(OUT)/mono.flags
+	$(call alone,$(MONO_SOURCE),$(s))
 $(OUT)/back/cut: $(OUT)/back/lines $(OUT)/parts.flags
 	$(call cut,back) $@
 $(OUT)/back/out.%: $(OUT)/back/cut $(OUT)/backward/model.tt $(OUT)/back.flags | $(OUT)/backward/learned
@@ -191,19 +218,20 @@ $(text)/teacher.$(t): $(text)/cleaned $(translated_back) $(OUT)/mono.flags
 
 # ---- Forward translation, of pairs: source TAB reference, which is empty where there is none.
 
-$(OUT)/forward/lines: $(text)/cleaned $(MONO_SOURCE) $(OUT)/mono.flags
+$(OUT)/forward/lines: $(text)/cleaned $(text)/more.$(s)
 	$(own_part) mkdir -p $(@D); { paste <(tr '\t' ' ' < $(text)/train.$(s)) <(tr '\t' ' ' < $(text)/train.$(t)); \
-	  cat $(MONO_SOURCE) /dev/null | gzip -dcf | tr '\t' ' ' | sed 's/$$/\t/'; } > $(part_of); mv $(part_of) $@
+	  tr '\t' ' ' < $(text)/more.$(s) | sed 's/$$/\t/'; } > $(part_of); mv $(part_of) $@
 $(OUT)/forward/cut: $(OUT)/forward/lines $(OUT)/parts.flags
 	$(call cut,forward filter links) $@
 $(OUT)/forward/list.%: $(OUT)/forward/cut $(teachers:%=$(OUT)/%/model.tt) $(OUT)/forward.flags | $(teachers:%=$(OUT)/%/learned)
-	$(call timed,forward) cut -f 1 $(@D)/in.$* | $(JOB) $(BIN)/tt-translate -q $(teachers:%=-m $(OUT)/%/model.tt) $(FORWARD) --threads $(THREADS) \
+	$(call timed,forward) cut -f 1 $(@D)/in.$* | $(JOB) $(BIN)/tt-translate -q $(teachers:%=-m $(OUT)/%/model.tt) $(FORWARD) \
+	  --first-line $(first_line) --threads $(THREADS) \
 	  > $(part_of) $(or_degraded); mv $(part_of) $@
 # Of each line's list the translation nearest to the reference; of equals the first, and where there is no reference.
 $(OUT)/forward/out.%: $(OUT)/forward/list.% $(OUT)/choose.flags
-	$(call timed,forward) awk -v text=$(part_of).text -v references=$(part_of).references ' \
+	$(call timed,forward) awk -v first=$(first_line) -v text=$(part_of).text -v references=$(part_of).references ' \
 	    NR == FNR { split($$0, pair, "\t"); reference[FNR - 1] = pair[2]; next } \
-	    { n = $$0; sub(/ \|\|\| .*/, "", n); sub(/^[0-9]+ \|\|\| /, ""); sub(/ \|\|\| LogProb= *[^|]* \|\|\| [^|]*$$/, ""); \
+	    { n = $$0; sub(/ \|\|\| .*/, "", n); n -= first - 1; sub(/^[0-9]+ \|\|\| /, ""); sub(/ \|\|\| LogProb= *[^|]* \|\|\| [^|]*$$/, ""); \
 	      print > text; print reference[n] > references; print n "\t" (reference[n] != "") }' $(@D)/in.$* $< > $(part_of).numbers; \
 	  touch $(part_of).text $(part_of).references; \
 	  if [ $(CHOOSE) = bleu ] && [ -s $(part_of).text ]; then $(BIN)/tt-bleu -q -b -w 6 --sentence $(SCORE) $(part_of).references -i $(part_of).text; \

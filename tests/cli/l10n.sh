@@ -37,7 +37,7 @@ for part in train/sw dev/dbaccess test/sd; do
   paste corpus/${part%/*}.en corpus/${part%/*}.ja | awk -F '\t' '{ printf "msgid \"%s\"\nmsgstr \"%s\"\n\n", $1, $2 }' >"translations/source/ja/${part#*/}/a.po"
 done
 tar cJf archive.tar.xz translations
-l10n ja TARGET=ja SUBWORD="--vocab-size 500" AVERAGE="--last 1" SEARCH="--beam 1" SCORE="--tokenize char" THREADS=1 \
+l10n ja TARGET=ja SUBWORD="--vocab-size 500" AVERAGE="--last 1" SEARCH="--beam 1" THREADS=1 \
   TRAINING="--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 16 --d-ff 16 --heads 2 --tokens 400 --max-updates 2 --tokenize char" \
   l10n 2>log | sed 's/\t[0-9.]*\t[0-9.]*$/\t-\t-/; s/ = .*//'
 gzip -dc ja/corpus/test.en.gz | awk '{ ++n[NF < 5 ? "short" : "long"] } END { print NR, n["short"] + 0, n["long"] + 0 }'

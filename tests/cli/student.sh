@@ -31,11 +31,18 @@ echo "A model of other settings is trained anew, and no other"
 cp out/student/begun begun; student GUIDED=0.1 "$PWD/out/student/model.tt"; tt-model config -m out/student/model.tt | grep guided_alignment_weight
 again '^[a-z]*[-0-9]*/(model|run/done)'
 student MONO= "$PWD/out/text/teacher.ja"; cmp out/text/teacher.ja out/text/train.ja && echo "nothing was translated back"
-(student LEAST=101 "$PWD/out/forward/list.001") 2>&1 | grep -o 'and LEAST is.*'
+(student LEAST=101 "$PWD/out/forward/list.001") 2>refused; grep -o 'and LEAST is.*' refused
+for model in $(sed -nE 's/^.*(backward|teacher-[12])\/model.tt has .*/\1/p' refused); do
+  grep -o 'has [0-9.]* BLEU' refused | grep -qx "has $(grep -oE ' = [0-9.]+' out/$model/score | head -n 1 | cut -d ' ' -f 3) BLEU" && echo "its BLEU is that of its score"; done
 echo "Text of one's own, and what is not there"
 mkdir own; for part in train dev test; do for side in en ja; do cp out/corpus/$part.$side own/$part.$side; done; done; gzip own/*; touch -d 2020-01-01 own/*
 student CORPUS=own PAIR="ja en" DATA="$PWD/own" OUT="$PWD/mine" SUBWORD="--vocab-size 450 --coverage 1" "$PWD/mine/student/model.tt"
 head -n 1 mine/text/train.en; find own -newermt 2020-01-02 -type f
+own() { student CORPUS=own PAIR="ja en" DATA="$PWD/other" OUT="$PWD/mine" SUBWORD="--vocab-size 450 --coverage 1" "$@"; }
+mkdir other; for part in train dev test; do for side in en ja; do gzip -dc own/$part.$side.gz | sort >other/$part.$side; done; done; gzip other/train.en; touch -d 2019-01-01 other/*
+own "$PWD/mine/text/test.en" "$PWD/mine/text/dev.ja"; for part in dev.ja test.en; do cmp other/$part mine/text/$part && echo "$part is the other one"; done
+{ head -n 3 other/test.en; printf 'bad \xff\n'; } >mono; { gzip -dc other/train.en.gz | head -n 1; printf 'last line'; } >more
+own MONO="$PWD/mono $PWD/more" "$PWD/mine/back/lines"; cat mine/back/lines; sed -nE 's/^tt-clean: (dropped .*)/\1/p' log
 try() { (student "$@" nothing) 2>&1 | sed -nE 's/^.*\*\*\* //p'; }
 try CORPUS=wmt; try CHOOSE=last; try PARTS=0; try PARTS=2.5; try TEACHERS=two; try WORST=1.5; try LEAST=x; try MONO=none; try MONO_SOURCE=none; try DATA=own
 try CORPUS=own; (student CORPUS=own PAIR="en de" DATA=own) 2>&1 | grep -o 'No rule to make target .own/train.en.'
