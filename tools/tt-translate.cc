@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/line_files.h"
 #include "base/report.h"
 #include "base/thread_pool.h"
@@ -42,11 +43,9 @@ void say_rates(const FilterReport& report, double wall, const Backend& backend, 
   const double flops = report.meter.flops();
   if (flops <= 0 || quiet()) return;
   const double seconds = std::max(wall, 1e-9);
-  char text[80];
-  std::snprintf(text, sizeof text, " target tokens/s, %.3g FLOP, %.1f GFLOP/s", flops,
-                flops / seconds / 1e9);
   const std::string line =
-      with_commas(static_cast<std::uint64_t>(static_cast<double>(report.tokens) / seconds)) + text;
+      with_commas(static_cast<std::uint64_t>(static_cast<double>(report.tokens) / seconds)) +
+      formatted(" target tokens/s, %.3g FLOP, %.1f GFLOP/s", flops, flops / seconds / 1e9);
   if (wall <= 10) return say(line);
   ThreadPool pool(threads);
   const double peak = product_rate(backend, pool, 0.1),
@@ -62,9 +61,7 @@ int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Ba
       compare_precisions(models, eight, in, flags.reference, backend, flags.options);
   Output out(flags.lines.output);
   const auto put = [&](double number, const char* what) {
-    char line[80];
-    std::snprintf(line, sizeof line, "%6.2f  %s", number, what);
-    out.line(line);
+    out.line(formatted("%6.2f  %s", number, what));
   };
   put(found.float32_bleu, "BLEU of float32");
   put(found.int8_bleu, "BLEU of 8 bits");
@@ -82,8 +79,9 @@ class TraceFile {
     if (flags.trace.empty()) return;
     out_.emplace(flags.trace);
     tracer_.emplace(models, backend, flags.options.translate, *out_);
-    flags.options.watch = [this, given = flags.options.output.scoring](const LineSentence& s) {
-      tracer_->add(s, given);
+    flags.options.watch = [this, given = flags.options.output.scoring](
+                              const LineSentence& s, std::uint64_t line, const std::string& where) {
+      tracer_->add(s, given, line, where);
     };
   }
   // Whether all that was asked for is in it.

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/report.h"
 #include "metrics/parseval.h"
 #include "text/phrase_heads.h"
@@ -36,19 +37,20 @@ std::string trees_have(std::size_t n) {
 
 // "2 0 2": the number of the word that each word depends on.
 int write_heads(const Flags& flags) {
-  std::size_t untagged = 0;
+  std::size_t number = 0, untagged = 0, first = 0;
   each_tree(flags, [&](const Tree& tree, Output& out) {
     std::string line;
     const auto of = governors(tree);
     for (std::size_t i = 0; i < of.size(); ++i)
       line += (i ? " " : "") + std::to_string(of[i] == i ? 0 : of[i] + 1);
-    untagged += std::all_of(tree.leaves.begin(), tree.leaves.end(),
-                            [](const Tree::Leaf& leaf) { return leaf.tag == "XX"; });
+    ++number;
+    const auto no_tag = [](const Tree::Leaf& leaf) { return leaf.tag == "XX"; };
+    if (std::ranges::all_of(tree.leaves, no_tag) && untagged++ == 0) first = number;
     out.line(line);
   });
   if (untagged == 0) return kDone;
-  warn(trees_have(untagged) +
-       " XX for all tags, by which heads are found; keep the tags (linear --tags)");
+  warn(trees_have(untagged) + " XX for all tags, by which heads are found (first: tree " +
+       std::to_string(first) + "); keep the tags (linear --tags)");
   return kDegraded;
 }
 
@@ -57,7 +59,7 @@ int parse(const Flags& flags) {
   LineReader in(flags.input), sentences(flags.other);
   Output out("-");
   std::string line, sentence;
-  std::size_t repaired = 0;
+  std::size_t repaired = 0, first = 0;
   while (in.next(line)) {
     if (!sentences.next(sentence))
       throw Error(in.where(), ": there is no line of words for it in ", flags.other, ", which has ",
@@ -67,14 +69,14 @@ int parse(const Flags& flags) {
       throw Error(sentences.where(), ": no words, and so no tree; take the line out");
     bool broken;
     out.line(brackets(read_linear(line, words, broken, flags.words ? Place::word : Place::tag)));
-    repaired += broken;
+    if (broken && repaired++ == 0) first = in.line_number();
   }
   if (sentences.next(sentence))
     throw Error(sentences.where(), ": there is no tree for this line in ", in.name());
   out.close();
   if (repaired == 0) return kDone;
   warn(with_commas(repaired) + " of " + with_commas(in.line_number()) +
-       " trees were malformed, and repaired");
+       " trees were malformed, and repaired (first: line " + std::to_string(first) + ")");
   return kDegraded;
 }
 
@@ -105,15 +107,13 @@ int score(const Flags& flags) {
                 gold_in.name());
   if (result.sentences == 0)
     throw Error(gold_in.name(), ": no trees; give a file with one at least");
-  char text[200];
-  if (flags.score_only) std::snprintf(text, sizeof text, "%.2f", result.f1());
-  else
-    std::snprintf(text, sizeof text,
-                  "F1 = %.2f  recall = %.2f  precision = %.2f  complete = %.2f  sentences = %lld",
-                  result.f1(), result.recall(), result.precision(), result.complete(),
-                  static_cast<long long>(result.sentences));
   Output out("-");
-  out.line(text);
+  out.line(flags.score_only
+               ? formatted("%.2f", result.f1())
+               : formatted("F1 = %.2f  recall = %.2f  precision = %.2f  complete = %.2f  "
+                           "sentences = %lld",
+                           result.f1(), result.recall(), result.precision(), result.complete(),
+                           static_cast<long long>(result.sentences)));
   out.close();
   if (others == 0) return kDone;
   warn(trees_have(others) + " other words than those of " + gold_in.name() + ": " + first);

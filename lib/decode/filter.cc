@@ -185,8 +185,9 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         for (std::size_t i = 0; i < lines.size(); ++i) {
           degraded.add(lines[i], first + i);
           for (const Translation& t : results[i].best) report.tokens += t.target.size();
-          for (const LineSentence& s : split[i].sentences)
-            if (options.watch && !s.passes) options.watch(s);
+          if (options.watch)
+            for (const LineSentence& s : split[i].sentences)
+              options.watch(s, lines[i].request.number, in.where(first + i));
           if (!options.attention.to) continue;
           for (const LineSentence& s : split[i].sentences)
             options.attention.to->line(attention_json(models[0], s.request.text, s.result,

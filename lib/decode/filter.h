@@ -34,8 +34,9 @@ struct FilterOptions {
   OutputOptions output;
   SentenceOptions sentences;
   AttentionRequest attention;  // of the first model
-  // Is given every sentence that does not pass, with its result, in order; one thread then works.
-  std::function<void(const LineSentence&)> watch;
+  // Is given every sentence, with its result, in order, the number of its line, and where that is;
+  // one thread then works.
+  std::function<void(const LineSentence&, std::uint64_t line, const std::string& where)> watch;
   int threads = 1;
 };
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "decode/line_sentences.h"
 #include "decode/loaded_model.h"
@@ -27,9 +26,9 @@ class Tracer {
   Tracer(std::span<const LoadedModel> model, const Backend& backend, TranslateOptions options,
          Output& to);
 
-  // Writes the trace of a sentence that was translated, or whose translation was `given`. Says what
-  // it leaves out of it.
-  void add(const LineSentence& sentence, bool given);
+  // Writes the trace of a sentence that was translated, or whose translation was `given`, with the
+  // number of its line; `where` that is begins what is said of what it leaves out.
+  void add(const LineSentence& sentence, bool given, std::uint64_t line, const std::string& where);
   // Says of how many sentences there is none; whether all have all.
   bool finish();
 
@@ -42,7 +41,7 @@ class Tracer {
   LoadedTranslator translator_;
   Output& to_;
   std::size_t count_ = 0, left_out_ = 0;
-  std::uint64_t first_left_out_ = 0;  // its line
+  std::string first_left_out_;  // where it is
   bool degraded_ = false;
 };
 
