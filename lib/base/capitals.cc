@@ -4,8 +4,10 @@
 #include <unicode/uchar.h>
 
 #include <cstdint>
+#include <limits>
 
 #include "base/error.h"
+#include "base/report.h"
 
 namespace tt {
 namespace {
@@ -22,6 +24,8 @@ char32_t title_letter(char32_t c) { return static_cast<char32_t>(u_totitle(code(
 
 std::string in_capitals(std::string_view text) {
   if (text.empty()) return {};
+  if (text.size() > std::numeric_limits<std::int32_t>::max() / 3)
+    throw Error("a line of ", human_bytes(text.size()), " is too long for capitals");
   std::string capitals(3 * text.size(), '\0');
   UErrorCode status = U_ZERO_ERROR;
   UCaseMap* const map = ucasemap_open("", 0, &status);
@@ -32,6 +36,13 @@ std::string in_capitals(std::string_view text) {
   TT_CHECK(U_SUCCESS(status));
   capitals.resize(static_cast<std::size_t>(size));
   return capitals;
+}
+
+std::string ascii_small(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
 }
 
 }  // namespace tt

@@ -17,7 +17,7 @@ struct Mean {
   float most(std::size_t i) const {
     float x = members[0][i];
     for (std::size_t m = 1; m < members.size(); ++m)
-      if (!(members[m][i] <= x)) x = members[m][i];  // a NaN stays to be seen
+      if (!std::isnan(x) && !(members[m][i] <= x)) x = members[m][i];  // NaN if one is
     return x;
   }
   std::size_t culprit(std::size_t i) const {
@@ -45,12 +45,16 @@ void EnsembleState::restrict(std::vector<PieceList> lists) {
   for (const auto& member : members_) member->restrict(lists);
 }
 
-void EnsembleState::step(std::span<const std::int32_t> tokens, std::vector<float>& all) {
+void EnsembleState::step_members(std::span<const std::int32_t> tokens) {
   all_.resize(members_.size());
   for (std::size_t m = 0; m < members_.size(); ++m) {
     members_[m]->step(tokens, all_[m]);
     TT_CHECK(all_[m].size() == all_[0].size());
   }
+}
+
+void EnsembleState::step(std::span<const std::int32_t> tokens, std::vector<float>& all) {
+  step_members(tokens);
   all.resize(all_[0].size());
   const Mean mean{all_};
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = mean.of(i);
@@ -58,11 +62,7 @@ void EnsembleState::step(std::span<const std::int32_t> tokens, std::vector<float
 
 void EnsembleState::step(std::span<const std::int32_t> tokens, const BestQuery& query,
                          BestScores& scores) {
-  all_.resize(members_.size());
-  for (std::size_t m = 0; m < members_.size(); ++m) {
-    members_[m]->step(tokens, all_[m]);
-    TT_CHECK(all_[m].size() == all_[0].size());
-  }
+  step_members(tokens);
   const Mean mean{all_};
   const std::size_t rows = tokens.size(), v = all_[0].size() / rows,
                     best = static_cast<std::size_t>(query.best),

@@ -31,6 +31,8 @@ class EnsembleState : public AttendedState {
   }
 
  private:
+  void step_members(std::span<const std::int32_t> tokens);
+
   std::vector<std::unique_ptr<State>> members_;
   std::vector<std::vector<float>> all_;  // [member][rows, V]
 };

@@ -175,13 +175,20 @@ TEST_CASE(
 }
 
 TEST_CASE("of an ensemble the member is named whose probability is not finite") {
+  const bool last_alone = GENERATE(false, true);  // a piece that the others think unlikely
   for (const std::size_t bad : {0, 1, 2}) {
     std::vector<std::unique_ptr<State>> members;
     for (std::size_t m = 0; m < 3; ++m)
-      members.push_back(std::make_unique<ToyState>(1, m == bad ? std::nanf("") : 0.0f));
+      members.push_back(std::make_unique<ToyState>(1, [=](auto sentence, const auto& prefix) {
+        auto p = log_probabilities(sentence, prefix, m == bad && !last_alone ? std::nanf("") : 0);
+        if (last_alone) p.back() = m == bad ? std::nanf("") : -50;
+        return p;
+      }));
     EnsembleState state(std::move(members));
+    SearchOptions options;
+    options.beam = 1;
     try {
-      search(state, within_limits({5}), kBos, kEos, {});
+      search(state, within_limits({5}), kBos, kEos, options);
       FAIL("nothing was thrown");
     } catch (const NotFinite& error) {
       CHECK(error.member == bad);
