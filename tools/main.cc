@@ -22,12 +22,6 @@
 namespace tt {
 namespace {
 
-void print(const std::string& text) {
-  Output out("-");
-  out.write(text);
-  out.close();
-}
-
 // Occupies the descriptors of closed standard streams, so that no other file gets one and is
 // written to by mistake. They are opened in the wrong direction, so that using such a stream fails.
 void occupy_standard_streams() {
@@ -98,6 +92,12 @@ int run(int argc, char** argv, Command& program) {
 }
 
 }  // namespace
+
+void print(const std::string& text) {
+  Output out("-");
+  out.write(text);
+  out.close();
+}
 
 int run_tool(int argc, char** argv, Command program) {
   const int status = run(argc, argv, program);

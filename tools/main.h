@@ -16,8 +16,11 @@ namespace tt {
 inline constexpr int kDone = 0, kFailed = 1, kUsage = 2, kDegraded = 3;
 
 // Runs a program, to whose options -h, --help, --version and -q/--quiet are added; argv[0] is not
-// looked at. What its options set must live until then. Ends the process: does not return.
+// looked at. What its options set must live until then. Ends the process, but returns under
+// sanitizers, which look for leaks then.
 int run_tool(int argc, char** argv, Command program);
+
+void print(const std::string& text);  // to stdout
 
 // Shared options, with the same names, meaning and help everywhere.
 Option model_option(std::string& path);   // -m/--model, or TT_MODEL in the environment

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <map>
 
+#include "base/capitals.h"
 #include "metrics/registry.h"
 
 namespace tt {
@@ -46,14 +47,9 @@ const std::map<std::string, std::string>& names() {
   return table;
 }
 
-std::string lower_case(std::string word) {
-  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
-  return word;
-}
-
 bool is_metric(const std::string& word) {
   const auto names = metrics::metric_names();
-  return lower_case(word) == "comet" || std::ranges::find(names, lower_case(word)) != names.end();
+  return ascii_small(word) == "comet" || std::ranges::find(names, ascii_small(word)) != names.end();
 }
 
 }  // namespace
@@ -91,7 +87,7 @@ std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
     // Several metrics are separate words there, and printed in the order of their names.
     std::vector<std::string> list = {words[++i]};
     while (i + 1 < words.size() && is_metric(words[i + 1])) list.push_back(words[++i]);
-    if (list.size() > 1) std::ranges::sort(list, {}, lower_case);
+    if (list.size() > 1) std::ranges::sort(list, {}, ascii_small);
     result.push_back(list[0]);
     for (std::size_t m = 1; m < list.size(); ++m) result.back() += "," + list[m];
   }

@@ -10,8 +10,8 @@
 namespace tt {
 
 // The words of a command line, starting with the program, with sacreBLEU's names replaced.
-// Meaningless options are dropped
-// (--no-color); unknown ones are kept, for the parser to refuse.
+// Options without meaning here are dropped (--no-color); unknown ones are kept, for the parser to
+// refuse.
 std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words);
 
 }  // namespace tt

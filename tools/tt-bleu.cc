@@ -4,6 +4,7 @@
 #include <cctype>
 #include <random>
 
+#include "base/capitals.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "comet/metric.h"
@@ -26,11 +27,6 @@ struct Flags {
   bool json = false, paper = false;
 };
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 std::string bad_smoothing(const std::string& value) {
   double number = 0;
   return tt::number(number, 0, 1e6).read(value);
@@ -41,7 +37,7 @@ std::vector<Option> input_options(metrics::Evaluation& e) {
   std::vector<std::string> names = metrics::metric_names();
   names.push_back("comet");
   Value metric = list(e.metrics, names).as("NAME");
-  metric.read = [read = metric.read](const std::string& names) { return read(lower_case(names)); };
+  metric.read = [read = metric.read](const std::string& names) { return read(ascii_small(names)); };
   return {
       {"REF",
        file(e.input.references),
@@ -87,7 +83,7 @@ Option sacrebleu_seed_option(std::uint64_t& seed) {
   Option option = seed_option(seed);
   option.rules.variable = "SACREBLEU_SEED";
   option.value.read = [&seed, read = option.value.read](const std::string& text) {
-    if (const std::string problem = read(text); lower_case(text) != "none")
+    if (const std::string problem = read(text); ascii_small(text) != "none")
       return problem.empty() ? problem : problem + "; or none";
     seed = std::random_device()();
     return std::string();
@@ -136,36 +132,37 @@ std::vector<Option> output_options(Flags& flags) {
   };
 }
 
-// Sets and checks what several options say together.
-void complete(Flags& flags) {
-  metrics::Evaluation& e = flags.evaluation;
-  if (flags.json && flags.format != "text" && flags.format != "json")
-    throw Error("--json excludes --format ", flags.format, "; omit one of them");
-  e.report.format = flags.json ? metrics::Format::kJson : metrics::format_named(flags.format);
-  std::string smooth = flags.smooth.empty() ? "exp" : flags.smooth;
-  if (!flags.smooth_value.empty() && smooth != "exp" && smooth != "none")  // as sacreBLEU
-    smooth += ":" + flags.smooth_value;
-  metrics::set_smoothing(smooth, e.bleu);
-  if (flags.paper) {
-    e.bleu.split_compounds = true;
-    if (flags.tokenizer.tokenize.empty()) flags.tokenizer.tokenize = "none";
-    if (flags.smooth.empty()) e.bleu.smoothing = metrics::Smoothing::kNone;
-  }
-  e.language = flags.tokenizer.apply(e.bleu);
-  const bool comet = std::ranges::count(e.metrics, "comet") > 0;
-  if (comet == flags.comet.model.empty())
-    throw SettingError(Setting{"metric"}, " comet and ", Setting{"model"},
-                       " belong together; give both or none");
-  flags.comet.with_reference = !e.input.references.empty();
-  if (comet) e.comet = [&flags] { return make_comet_metric(flags.comet); };
-  metrics::name_systems(e.input, e.paired_bs || e.paired_ar);
-  metrics::check(e);
-}
-
 int score(Flags& flags) {
-  refused_as_usage([&] { complete(flags); });
+  metrics::Evaluation& e = flags.evaluation;
+  try {
+    if (flags.json && flags.format != "text" && flags.format != "json")
+      throw Error("--json excludes --format ", flags.format, "; omit one of them");
+    e.report.format = flags.json ? metrics::Format::kJson : metrics::format_named(flags.format);
+    std::string smooth = flags.smooth.empty() ? "exp" : flags.smooth;
+    if (!flags.smooth_value.empty() && smooth != "exp" && smooth != "none")  // as sacreBLEU
+      smooth += ":" + flags.smooth_value;
+    metrics::set_smoothing(smooth, e.bleu);
+    if (flags.paper) {
+      e.bleu.split_compounds = true;
+      if (flags.tokenizer.tokenize.empty()) flags.tokenizer.tokenize = "none";
+      if (flags.smooth.empty()) e.bleu.smoothing = metrics::Smoothing::kNone;
+    }
+    e.language = flags.tokenizer.apply(e.bleu);
+    const bool comet = std::ranges::count(e.metrics, "comet") > 0;
+    if (comet == flags.comet.model.empty())
+      throw SettingError(Setting{"metric"}, " comet and ", Setting{"model"},
+                         " belong together; give both or none");
+    flags.comet.with_reference = !e.input.references.empty();
+    if (comet) e.comet = [&flags] { return make_comet_metric(flags.comet); };
+    metrics::name_systems(e.input, e.paired_bs || e.paired_ar);
+    metrics::check(e);
+  } catch (const SettingError& error) {
+    throw UsageError(error);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
   Output out("-");
-  return metrics::evaluate(flags.evaluation, out) ? kDegraded : kDone;
+  return metrics::evaluate(e, out) ? kDegraded : kDone;
 }
 
 }  // namespace

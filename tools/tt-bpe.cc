@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/report.h"
 #include "model/stored_subword.h"
 #include "text/invisible.h"
@@ -78,9 +79,8 @@ int vocab(const Flags& flags) {
   const Subword model = load(flags);
   Output out("-");
   for (int id = 0; id < model.size(); ++id) {
-    char score[32];
-    std::snprintf(score, sizeof score, "%g", static_cast<double>(model.score(id)) + 0.0);  // no -0
-    out.line(std::to_string(id) + "\t" + escape_invisible(model.piece(id)) + "\t" + score);
+    out.line(std::to_string(id) + "\t" + escape_invisible(model.piece(id)) +
+             formatted("\t%g", static_cast<double>(model.score(id)) + 0.0));  // no -0
   }
   out.close();
   return kDone;

@@ -77,7 +77,6 @@ int main(int argc, char** argv) {
   using namespace tt;
   Flags flags;
   document::Settings& settings = flags.settings;
-  const auto named = [](Value value, const char* name) { return value.as(name); };
   const std::vector<Option> rows{
       {"FILE", file(flags.path), "the document; -: stdin", {.required = true}},
       {"--format",
@@ -86,16 +85,16 @@ int main(int argc, char** argv) {
        {.brief = true}},
       {"--all", toggle(settings.all), "of PO, XLIFF and TMX: also texts that have a translation"}};
   const std::vector<Option> particular{
-      {"--columns", named(text(flags.columns), "NAMES"),
+      {"--columns", text(flags.columns).as("NAMES"),
        "of CSV: the columns of text, by names or numbers, with commas between them"},
       {"--header", toggle(settings.header), "of CSV: the first row is no text"},
-      {"--delimiter", named(text(flags.delimiter, no_delimiter), "C").initially(","),
+      {"--delimiter", text(flags.delimiter, no_delimiter).as("C").initially(","),
        "of CSV: the character between fields, or tab"},
-      {"--from", named(text(settings.from, no_language), "LANGUAGE"),
+      {"--from", text(settings.from, no_language).as("LANGUAGE"),
        "of TMX: the language of the texts; default: as the document says"},
-      {"--to", named(text(settings.to, no_language), "LANGUAGE"),
+      {"--to", text(settings.to, no_language).as("LANGUAGE"),
        "of TMX and XLIFF: the language of the translations"},
-      {"--accelerator", named(text(settings.accelerator, no_marker), "C"),
+      {"--accelerator", text(settings.accelerator, no_marker).as("C"),
        "of PO: the character before the key of a menu, as & or _; default: as the document says"}};
   std::vector<Option> merged = rows;
   merged.insert(merged.begin() + 1, {"LINES", file(flags.lines), "their translations; -: stdin"});

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <string>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
 #include "exchange/comet.h"

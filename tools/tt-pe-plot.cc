@@ -14,8 +14,7 @@
 namespace tt {
 namespace {
 
-const std::vector<std::string> kLayouts = {"interleaved", "concatenated",
-                                           "tensor2tensor"};  // as PositionLayout
+const std::vector<std::string>& layouts() { return find_field("position_layout")->choices; }
 
 struct Options {
   std::optional<std::int64_t> positions;  // 30, or all of a model
@@ -26,8 +25,7 @@ struct Options {
 
   std::int64_t rows() const { return positions.value_or(30); }
   PositionLayout order() const {
-    return static_cast<PositionLayout>(std::find(kLayouts.begin(), kLayouts.end(), layout) -
-                                       kLayouts.begin());
+    return static_cast<PositionLayout>(std::ranges::find(layouts(), layout) - layouts().begin());
   }
 };
 
@@ -71,7 +69,7 @@ plot::EncodingTable learned_table(const Options& options) {
                 : config.positions == PositionKind::learned
                     ? "the file is damaged"
                     : "it has those of the formula: give --layout " +
-                          kLayouts[static_cast<std::size_t>(config.position_layout)] +
+                          layouts()[static_cast<std::size_t>(config.position_layout)] +
                           " instead of -m");
   }
   if (tensor->type != Dtype::f32 || tensor->shape.size() != 2 || elements(tensor->shape) == 0)
@@ -159,7 +157,7 @@ int main(int argc, char** argv) {
        "dimensions of an encoding (D)",
        {.brief = true}},
       {"--first", number(o.first, 0, std::int64_t{1} << 40), "the first position"},
-      {"--layout", choice(o.layout, kLayouts),
+      {"--layout", choice(o.layout, layouts()),
        "interleaved: sine, cosine, ...; concatenated, tensor2tensor: all sines first"},
       {"-m,--model",
        file(o.model),

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/report.h"
 #include "model/stored_subword.h"
 #include "text/invisible.h"
@@ -101,14 +101,11 @@ int cover(const Flags& flags) {
     whole += found == target.size();
   }
   const auto lines = static_cast<double>(corpus.size());
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "pieces a line = %.1f of %d  target pieces listed = %.2f %%  lines with all = %.2f "
-                "%%",
-                listed / lines, pieces.target.size(),
-                100 * covered / static_cast<double>(corpus.target_tokens()), 100 * whole / lines);
   Output out("-");
-  out.line(text);
+  out.line(formatted(
+      "pieces a line = %.1f of %d  target pieces listed = %.2f %%  lines with all = %.2f %%",
+      listed / lines, pieces.target.size(),
+      100 * covered / static_cast<double>(corpus.target_tokens()), 100 * whole / lines));
   out.close();
   return degraded ? kDegraded : kDone;
 }

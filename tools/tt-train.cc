@@ -19,18 +19,9 @@ using namespace tt;
 
 double weight_of(const std::string& text) {
   double weight = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      !(weight >= 0.001 && weight <= 1000))
-    throw UsageError("--mix: a weight must be a number from 0.001 to 1000, not " + in_quotes(text));
+  if (const std::string problem = number(weight, 0.001, 1000).read(text); !problem.empty())
+    throw UsageError("--mix: a weight " + problem);
   return weight;
-}
-
-int print_text(const std::string& text) {
-  Output out("-");
-  out.write(text);
-  out.close();
-  return kDone;
 }
 
 // "[FROM TO] SOURCE [TARGET]"
@@ -82,10 +73,10 @@ void check(const Flags& flags) {
 }
 
 int run(Flags& flags) {
-  auto& [settings, inputs, train_files, dev_files, subwords, mixed, links, status, print, resume] =
-      flags;
+  auto& [settings, inputs, train_files, dev_files, subwords, mixed, links, status, print_config,
+         resume] = flags;
   check(flags);
-  if (!status.empty()) return print_text(printable(status_line(status)) + "\n");
+  if (!status.empty()) return print(printable(status_line(status)) + "\n"), kDone;
   settings.from = inputs.from;
   if (!train_files.empty()) inputs.train.clear();
   for (const Words& words : train_files) inputs.train.push_back(part_of(words));
@@ -104,7 +95,7 @@ int run(Flags& flags) {
   const DeviceChoice usual;
   if (inputs.device.name.empty()) inputs.device.name = usual.name;
   if (inputs.device.precision.empty()) inputs.device.precision = usual.precision;
-  if (print) return print_text(to_json(settings.config(), true));
+  if (print_config) return print(to_json(settings.config(), true)), kDone;
   if (!settings.file.empty()) check_not_read(inputs.log, {{settings.file}});
   TrainingEnd end;
   on_all_ranks([&](const Ranks& ranks) {
@@ -124,8 +115,6 @@ std::vector<Option> data_options(Flags& flags) {
   TrainingInputs& inputs = flags.inputs;
   const Words instead{"--print-config", "--status", "--resume"},
       instead_of_subwords{"--print-config", "--status", "--resume", "--from"};
-  Value links = file(flags.links).as("LINKS");
-  links.repeats = true;
   return {
       {"--train",
        files(flags.train, 1, 4).as("[FROM TO] SOURCE [TARGET]"),
@@ -144,7 +133,7 @@ std::vector<Option> data_options(Flags& flags) {
        "one more corpus, whose pairs come WEIGHT times in an epoch; may be given again"},
       {"--language-temperature", number(inputs.language_temperature, 1, 1000).initially("1"),
        "mix languages by their numbers of pairs to the power of 1 over this"},
-      {"--guided-alignment", links,
+      {"--guided-alignment", file(flags.links).as("LINKS"),
        "links of the words of each pair, as 0-0 1-2, to which a head of the decoder learns to "
        "attend; given again, those of each --train, then of each --mix, in turn"},
       {"--store", file(inputs.store), "keep the encoded corpus in a file, and not in memory"},

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/formatted.h"
 #include "base/utf8.h"
 
 namespace tt {
@@ -37,10 +38,7 @@ std::string printable(std::string_view text) {
       continue;
     }
     for (const char* byte = from; byte < at; ++byte) {
-      char escaped[5];
-      std::snprintf(escaped, sizeof escaped, "\\x%02x",
-                    static_cast<unsigned>(static_cast<unsigned char>(*byte)));
-      shown += escaped;
+      shown += formatted("\\x%02x", static_cast<unsigned char>(*byte));
     }
   }
   return shown;

@@ -8,14 +8,13 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/terminal.h"
 
 namespace tt {
@@ -30,14 +29,8 @@ bool bar_shown = false;  // on the terminal's last line
 bool keeps_warnings = false;
 std::vector<std::string> warnings;
 
-std::string decimals(double value, const char* format) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 std::string rate_of(double rate) {
-  return rate < 9.995 ? decimals(rate, "%.2f")
+  return rate < 9.995 ? formatted("%.2f", rate)
                       : with_commas(static_cast<std::uint64_t>(rate + 0.5));
 }
 
@@ -146,7 +139,7 @@ void Progress::update(std::uint64_t done, double part, const std::string& note) 
     static const bool blocks = locale_is_utf8();
     for (int i = 0; i < 24; ++i)
       text += i < static_cast<int>(part * 24) ? (blocks ? "█" : "#") : (blocks ? "░" : ".");
-    text += decimals(100 * std::min(part, 1.0), " %3.0f %%  ");
+    text += formatted(" %3.0f %%  ", 100 * std::min(part, 1.0));
   } else {
     text += with_commas(done) + " " + unit_ + "  ";
   }
@@ -172,8 +165,7 @@ std::string cost_line(std::uint64_t count, const std::string& unit, double wall)
          (count > 0
               ? rate_of(static_cast<double>(count) / std::max(wall, 1e-9)) + " " + unit + "/s, "
               : "") +
-         decimals(wall, "%.1f s wall, ") + decimals(cpu_seconds(), "%.1f s cpu, ") +
-         human_bytes(peak_memory());
+         formatted("%.1f s wall, %.1f s cpu, ", wall, cpu_seconds()) + human_bytes(peak_memory());
 }
 
 std::string count_of(std::uint64_t n, const std::string& noun) {
@@ -190,21 +182,16 @@ std::string with_commas(std::uint64_t n) {
 std::string human_bytes(std::uint64_t n) {
   const double kib = static_cast<double>(n) / 1024, mib = kib / 1024, gib = mib / 1024;
   if (n < 1024) return std::to_string(n) + " B";
-  if (kib < 1023.5) return decimals(kib, "%.0f KiB");
-  if (mib < 1023.5) return decimals(mib, "%.0f MiB");
-  return decimals(gib, "%.2f GiB");
+  if (kib < 1023.5) return formatted("%.0f KiB", kib);
+  if (mib < 1023.5) return formatted("%.0f MiB", mib);
+  return formatted("%.2f GiB", gib);
 }
 
 std::string human_time(double seconds) {
   const auto s = static_cast<std::uint64_t>(std::max(0.0, seconds) + 0.5);
-  char text[32];
-  if (s >= 3600)
-    std::snprintf(text, sizeof text, "%llu:%02u:%02u", static_cast<unsigned long long>(s / 3600),
-                  static_cast<unsigned>(s / 60 % 60), static_cast<unsigned>(s % 60));
-  else
-    std::snprintf(text, sizeof text, "%u:%02u", static_cast<unsigned>(s / 60),
-                  static_cast<unsigned>(s % 60));
-  return text;
+  const auto minutes = static_cast<unsigned>(s / 60 % 60), rest = static_cast<unsigned>(s % 60);
+  if (s < 3600) return formatted("%u:%02u", minutes, rest);
+  return formatted("%llu:%02u:%02u", static_cast<unsigned long long>(s / 3600), minutes, rest);
 }
 
 }  // namespace tt

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "base/capitals.h"
+
 namespace tt {
 
 std::string environment(const char* name) {
@@ -20,8 +22,7 @@ bool locale_is_utf8() {
   std::string locale = environment("LC_ALL");
   if (locale.empty()) locale = environment("LC_CTYPE");
   if (locale.empty()) locale = environment("LANG");
-  const auto lower = [](unsigned char c) { return std::tolower(c); };
-  std::transform(locale.begin(), locale.end(), locale.begin(), lower);
+  locale = ascii_small(locale);
   return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
 }
 

@@ -1,7 +1,6 @@
 // Asks rules about pairs, one after the other, and counts what each drops.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -1,9 +1,9 @@
 #include "clean/dry_run.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/random.h"
 #include "base/report.h"
 
@@ -56,11 +56,9 @@ void dry_run(PairReader& in, Cleaner& cleaner, Output& out) {
   const std::uint64_t all = cleaner.pairs();
   out.line("any rule: " + with_commas(any) + " of " + count_of(all, "pair"));
   const auto print = [&](const std::string& name, Found& found) {
-    char share[32];
-    std::snprintf(share, sizeof share, " (%.2f %%), ",
-                  100 * static_cast<double>(found.pairs) / static_cast<double>(all > 0 ? all : 1));
-    out.line(name + ": " + with_commas(found.pairs) + share + with_commas(found.alone) +
-             " of them by no other rule");
+    const double share = static_cast<double>(found.pairs) / static_cast<double>(all > 0 ? all : 1);
+    out.line(name + ": " + with_commas(found.pairs) + formatted(" (%.2f %%), ", 100 * share) +
+             with_commas(found.alone) + " of them by no other rule");
     std::ranges::sort(found.examples, {}, &Example::number);
     for (const Example& example : found.examples)
       out.line("    " + std::to_string(example.number) + ": " + example.text);

@@ -1,8 +1,6 @@
 // The pairs that each rule would drop by itself, with examples.
 #pragma once
 
-#include <string>
-
 #include "base/output.h"
 #include "clean/cleaner.h"
 #include "text/pair_reader.h"

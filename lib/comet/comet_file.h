@@ -1,7 +1,6 @@
 // A COMET model of a file, with its tokenizer and the backend that computes it.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 

@@ -108,6 +108,16 @@ struct Columns {
   std::int64_t ldy;
 };
 
+struct InShorts {
+  using Number = std::int16_t;
+  static float factor_of(std::int64_t k, const float* x, float* scale) {
+    return tt::factor_of(k, x, scale);
+  }
+  static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
+    tt::round_row(k, x, factor, to);
+  }
+};
+
 #if defined(__x86_64__)
 
 #define TT_AVX2 __attribute__((target("avx2")))
@@ -215,16 +225,9 @@ struct Vnni {
   }
 };
 
-struct Avx2 {
-  using Number = std::int16_t;
+struct Avx2 : InShorts {
   static constexpr int kRows = 6, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
-  static float factor_of(std::int64_t k, const float* x, float* scale) {
-    return tt::factor_of(k, x, scale);
-  }
-  static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
-    tt::round_row(k, x, factor, to);
-  }
 
   template <int R, int P>
   TT_AVX2 __attribute__((noinline)) static void tile(const Rows<Number>& rows, std::int64_t first,
@@ -282,16 +285,9 @@ struct Avx2 {
 
 #endif
 
-struct Any {
-  using Number = std::int16_t;
+struct Any : InShorts {
   static constexpr int kRows = 1, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
-  static float factor_of(std::int64_t k, const float* x, float* scale) {
-    return tt::factor_of(k, x, scale);
-  }
-  static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
-    tt::round_row(k, x, factor, to);
-  }
 
   template <int R, int P>
   static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {

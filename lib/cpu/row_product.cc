@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string_view>
 
 #include "base/error.h"

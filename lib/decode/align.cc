@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <functional>
 
-#include "base/error.h"
+#include "base/formatted.h"
 #include "base/report.h"
 #include "base/setting.h"
 
@@ -172,10 +172,8 @@ std::string soft_alignment(const SoftAlignment& soft) {
   for (const auto& row : soft) {
     if (&row != &soft[0]) text += " ";
     for (std::size_t s = 0; s < row.size(); ++s) {
-      char digits[16];
-      std::snprintf(digits, sizeof digits, "%s%.4g", s ? "," : "",
-                    std::round(static_cast<double>(row[s]) * 1e4) / 1e4);
-      text += digits;
+      text +=
+          formatted("%s%.4g", s ? "," : "", std::round(static_cast<double>(row[s]) * 1e4) / 1e4);
     }
   }
   return text;

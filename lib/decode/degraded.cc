@@ -1,12 +1,12 @@
 #include "decode/degraded.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/report.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -50,9 +50,7 @@ std::string shown(std::string_view character) {
   const char* at = character.data();
   const char32_t c = next_code_point(at, at + character.size());
   if (!is_invisible(c) && !is_mark(c)) return std::string(character);
-  char code[16];
-  std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(c));
-  return code;
+  return formatted("U+%04X", static_cast<unsigned>(c));
 }
 
 std::string bytes_of(std::string_view text, TextRange r) {

@@ -1,7 +1,6 @@
 // Where the markup of a line stands in its translation.
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "base/unicode.h"

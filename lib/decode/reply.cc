@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/formatted.h"
 #include "base/json_line.h"
 
 namespace tt {
@@ -15,15 +15,8 @@ namespace {
 using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
                                   std::int64_t, std::uint64_t, float>;
 
-// Six digits: what is behind them depends on the processor.
-std::string digits(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x + 0.0);
-  return text;
-}
-
 // A number that JSON can hold: null stands for one that is not finite.
-Json number(double x) { return std::isfinite(x) ? Json::parse(digits(x)) : Json(); }
+Json number(double x) { return std::isfinite(x) ? Json::parse(six_digits(x)) : Json(); }
 
 std::string alignment_text(const SoftAlignment& soft, AlignmentKind kind) {
   return kind == AlignmentKind::hard ? hard_alignment(soft) : soft_alignment(soft);
@@ -102,18 +95,18 @@ std::string reply(const InputLine& line, const Translated& result,
     for (std::size_t i = 0; i < count; ++i) {
       const Translation& t = result.best[i];
       text += (text.empty() ? "" : "\n") + std::to_string(line.request.number - 1) + " ||| " +
-              t.text + " ||| LogProb= " + digits(t.log_probability) +
-              " Length= " + std::to_string(t.target.size()) + " ||| " + digits(t.score);
+              t.text + " ||| LogProb= " + six_digits(t.log_probability) +
+              " Length= " + std::to_string(t.target.size()) + " ||| " + six_digits(t.score);
       if (kind != AlignmentKind::none) text += " ||| " + alignment_text(alignments[i], kind);
-      if (options.confidence) text += " ||| " + digits(confidence(t));
+      if (options.confidence) text += " ||| " + six_digits(confidence(t));
     }
     return text;
   }
   const Translation& best = result.best[0];
   std::vector<std::string> columns;  // behind the translation
   if (kind != AlignmentKind::none) columns.push_back(alignment_text(alignments[0], kind));
-  if (options.confidence) columns.push_back(digits(confidence(best)));
-  text = options.scoring ? digits(best.score) : best.text;
+  if (options.confidence) columns.push_back(six_digits(confidence(best)));
+  text = options.scoring ? six_digits(best.score) : best.text;
   if (!columns.empty() || input.column > 0) std::replace(text.begin(), text.end(), '\t', ' ');
   if (input.column > 0) text = replace_column(line.raw, input.column, text);
   for (const std::string& column : columns) text += "\t" + column;

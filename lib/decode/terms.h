@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "decode/constraint.h"

@@ -1,7 +1,6 @@
 #include "decode/verbatim.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "base/unicode.h"
 #include "decode/unmet.h"

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "base/capitals.h"
 #include "base/utf8.h"
 #include "document/charset.h"
 #include "document/format.h"

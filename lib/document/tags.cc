@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/capitals.h"
 #include "base/utf8.h"
 
 namespace tt::document {
@@ -64,13 +65,6 @@ std::size_t behind_name(std::string_view tag, std::size_t from) {
 }
 
 }  // namespace
-
-std::string ascii_small(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
 
 bool Tokens::next(Token& token) {
   if (at_ >= document_.size()) return false;

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tt::document {
 
@@ -42,9 +41,6 @@ class Tokens {
   Syntax syntax_;
   std::size_t at_;
 };
-
-// The text with small letters in place of the capitals of ASCII.
-std::string ascii_small(std::string_view text);
 
 // The value of an attribute of a tag, as it is written, whatever the case of its name; nothing if
 // it has none.

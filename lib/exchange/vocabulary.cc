@@ -1,6 +1,7 @@
 #include "exchange/vocabulary.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <deque>

@@ -12,8 +12,6 @@
 
 namespace tt {
 
-inline constexpr const char *kBos = "<s>", *kPad = "<pad>", *kMask = "<mask>";
-
 struct Vocabulary {
   std::string path;  // of the file that it was read from
   std::vector<std::string> pieces;

@@ -1,9 +1,9 @@
 #include "metrics/metric.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/thread_pool.h"
 #include "metrics/segments.h"
 
@@ -72,11 +72,6 @@ Totals sum_rows(std::span<const std::int32_t> rows, std::size_t width) {
   return totals;
 }
 
-std::string fixed(double value, int decimals) {
-  const int size = std::snprintf(nullptr, 0, "%.*f", decimals, value);
-  std::string text(static_cast<std::size_t>(size), '\0');
-  std::snprintf(text.data(), text.size() + 1, "%.*f", decimals, value);
-  return text;
-}
+std::string fixed(double value, int decimals) { return formatted("%.*f", decimals, value); }
 
 }  // namespace tt::metrics

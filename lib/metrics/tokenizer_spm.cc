@@ -4,10 +4,11 @@
 // sacreBLEU downloads the models; here the files must already exist.
 #include <zlib.h>
 
-#include <cstdio>
 #include <cstdlib>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/setting.h"
 #include "metrics/tokenizer.h"
 #include "text/subword.h"
@@ -58,11 +59,9 @@ class TokenizerSpm : public Tokenizer {
       : model_(Subword::load(given.empty() ? find_model(name) : given)),
         signature_(name != "spm" ? name : known_model(name).name) {
     if (name != "spm" || given.empty()) return;
-    char sum[9];
     const auto crc =
         ::crc32_z(0, reinterpret_cast<const Bytef*>(model_.bytes().data()), model_.bytes().size());
-    std::snprintf(sum, sizeof sum, "%08lx", static_cast<unsigned long>(crc));
-    signature_ = std::string("spm-") + sum;
+    signature_ = formatted("spm-%08lx", static_cast<unsigned long>(crc));
   }
 
   std::string signature() const override { return signature_; }

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
-#include <map>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "model/model.h"
 #include "model/weight_form.h"
 #include "nn/device.h"
@@ -114,9 +114,7 @@ int mean_of(const std::vector<const float*>& rows, std::size_t size, float* mean
 }  // namespace
 
 std::string checkpoint_name(std::int64_t update) {
-  char text[40];
-  std::snprintf(text, sizeof text, "update-%07lld.tt", static_cast<long long>(update));
-  return text;
+  return formatted("update-%07lld.tt", static_cast<long long>(update));
 }
 
 std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged_too) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +12,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/formatted.h"
 
 namespace tt {
 namespace {
@@ -33,11 +33,7 @@ void add_to(unsigned long& checksum, const void* bytes, std::size_t size) {
   checksum = ::crc32_z(checksum, static_cast<const unsigned char*>(bytes), size);
 }
 
-std::string digits_of(unsigned long checksum) {
-  char text[20];
-  std::snprintf(text, sizeof text, "%08lx", checksum);
-  return text;
-}
+std::string digits_of(unsigned long checksum) { return formatted("%08lx", checksum); }
 
 const char* name_of(Dtype type) {
   return type == Dtype::f32 ? "F32" : type == Dtype::i32 ? "I32" : "U8";

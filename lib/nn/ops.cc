@@ -1,7 +1,6 @@
 #include "nn/ops.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace tt {

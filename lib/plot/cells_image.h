@@ -7,8 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "plot/canvas.h"
-
 namespace tt::plot {
 
 struct DestroySurface {

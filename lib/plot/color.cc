@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/formatted.h"
+
 namespace tt::plot {
 namespace {
 
@@ -53,6 +55,8 @@ Lab lab(Color color) {
 }
 
 }  // namespace
+
+std::string hex(Color color) { return formatted("#%02x%02x%02x", color.r, color.g, color.b); }
 
 Color from_oklch(double lightness, double chroma, double hue) {
   const double angle = hue * std::numbers::pi / 180, x = std::cos(angle), y = std::sin(angle);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace tt::plot {
 
@@ -18,6 +19,8 @@ struct Color {
 };
 
 inline constexpr Color kBlack{0, 0, 0}, kWhite{255, 255, 255}, kGrey{128, 128, 128};
+
+std::string hex(Color color);  // "#0080ff"
 
 // An OKLab colour in polar form: lightness in [0, 1], chroma >= 0, hue in degrees; chroma is
 // reduced to fit into sRGB's gamut.

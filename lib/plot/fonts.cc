@@ -3,11 +3,11 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
-#include <cstdio>
 #include <map>
 #include <vector>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/utf8.h"
 
 namespace tt::plot {
@@ -62,11 +62,7 @@ std::string package_of(char32_t c) {
 // The character itself, or its number if it would be invisible.
 std::string shown(char32_t c) {
   const auto code = static_cast<UChar32>(c);
-  if (is_free(c) || !u_isgraph(code)) {
-    char text[16];
-    std::snprintf(text, sizeof text, "U+%04X", static_cast<unsigned>(c));
-    return text;
-  }
+  if (is_free(c) || !u_isgraph(code)) return formatted("U+%04X", static_cast<unsigned>(c));
   std::string text;
   append_utf8(text, c);
   return text;

@@ -1,18 +1,10 @@
 #include "plot/html.h"
 
-#include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace tt::plot {
 namespace {
 using nlohmann::ordered_json;
-
-std::string hex(Color color) {
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", color.r, color.g, color.b);
-  return text;
-}
 
 ordered_json json_of(const Axis& axis) {
   ordered_json names = ordered_json::array();

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "base/capitals.h"
 #include "base/error.h"
 #include "base/terminal.h"
 #include "base/utf8.h"
@@ -48,12 +49,6 @@ std::string in_ascii(const std::string& line) {
   return made;
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // The codes of a colour: kind 38 is the foreground, 48 the background.
 std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {
   if (!color) return ";" + std::to_string(kind + 1);
@@ -67,7 +62,7 @@ std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {
 
 TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, bool utf8,
                            const std::string& no_color) {
-  const std::string kind = lower(colorterm);
+  const std::string kind = ascii_small(colorterm);
   if (!utf8 || !no_color.empty() || term.empty() || term == "dumb") return TerminalMode::ascii;
   if (kind == "truecolor" || kind == "24bit" || term.find("-direct") != std::string::npos)
     return TerminalMode::truecolor;

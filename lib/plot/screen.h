@@ -5,7 +5,6 @@
 // the sheet. Control characters never reach the terminal: they become U+FFFD.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "base/capitals.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
@@ -23,10 +24,7 @@ namespace {
 
 std::string suffix_of(const std::string& path) {
   const auto dot = path.find_last_of("./");
-  std::string suffix = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot + 1);
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return suffix;
+  return dot == std::string::npos || path[dot] == '/' ? "" : ascii_small(path.substr(dot + 1));
 }
 
 // Whether a path denotes a stream: a pipe or a device, including other names of stdout.

@@ -2,10 +2,9 @@
 
 #include <glib.h>
 
-#include <cmath>
-#include <cstdio>
 #include <utility>
 
+#include "base/formatted.h"
 #include "plot/cells_image.h"
 #include "plot/text_line.h"
 
@@ -14,9 +13,7 @@ namespace {
 
 // With the digits that a hundredth of a point needs.
 std::string number(double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  std::string made = text;
+  std::string made = formatted("%.2f", value);
   made.erase(made.find_last_not_of('0') + 1);
   if (made.back() == '.') made.pop_back();
   return made == "-0" ? "0" : made;
@@ -33,11 +30,7 @@ std::string attribute(const char* name, const std::string& value) {
   return std::string(" ") + name + "=\"" + value + '"';
 }
 std::string attribute(const char* name, double value) { return attribute(name, number(value)); }
-std::string attribute(const char* name, Color color) {
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", color.r, color.g, color.b);
-  return attribute(name, std::string(text));
-}
+std::string attribute(const char* name, Color color) { return attribute(name, hex(color)); }
 std::string place(const Rect& area) {
   return attribute("x", area.x) + attribute("y", area.y) + attribute("width", area.width) +
          attribute("height", area.height);

@@ -77,14 +77,15 @@ void add(const TrainingLog& log, const std::map<std::int64_t, LogRecord>& record
   }
 }
 
-}  // namespace
-
+// All numbers of a log, as "train/loss" and "valid/bleu", by update.
 std::string tensorboard_events(const TrainingLog& log) {
   std::string bytes = record(field(1, 0.0) + field(3, std::string("brain.Event:2")));
   add(log, log.train, "train", bytes);
   add(log, log.valid, "valid", bytes);
   return bytes;
 }
+
+}  // namespace
 
 void write_tensorboard(const std::string& folder, const std::vector<TrainingLog>& logs) {
   for (const TrainingLog& log : logs)

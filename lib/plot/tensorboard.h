@@ -14,12 +14,9 @@
 
 namespace tt::plot {
 
-// The bytes of such a file: all numbers of a log, as "train/loss" and "valid/bleu", by update. Its
-// times are seconds since the training began.
-std::string tensorboard_events(const TrainingLog& log);
-
-// Writes the file of each log to folder/NAME, its run in TensorBoard. Throws Error if a name is no
-// path within the folder, or if a file cannot be written.
+// Writes a file of events of each log, all its numbers by update, as "train/loss" and
+// "valid/bleu", to folder/NAME, its run in TensorBoard. Times are seconds since the training began.
+// Throws Error if a name is no path within the folder, or if a file cannot be written.
 void write_tensorboard(const std::string& folder, const std::vector<TrainingLog>& logs);
 
 }  // namespace tt::plot

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "base/report.h"
 
 #if defined(__SANITIZE_ADDRESS__)

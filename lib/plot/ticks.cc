@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/formatted.h"
 
 namespace tt::plot {
 namespace {
@@ -17,9 +18,8 @@ int decimals(double step) {
 }
 
 std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text[0] == '-' && std::strtod(text, nullptr) == 0 ? text + 1 : text;
+  const std::string text = formatted("%.*f", digits, value);
+  return text[0] == '-' && std::strtod(text.c_str(), nullptr) == 0 ? text.substr(1) : text;
 }
 
 struct Unit {
@@ -48,9 +48,7 @@ std::string label(double value, double step, double largest) {
 }
 
 double rounded(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
-  return std::strtod(text, nullptr);
+  return std::strtod(formatted("%.*e", digits - 1, value).c_str(), nullptr);
 }
 
 // A tick that is no multiple of `step`, with enough digits for a tenth of it, and fewer if the
@@ -150,18 +148,15 @@ std::vector<Tick> ticks_at(const std::vector<double>& values) {
   return made;
 }
 
-std::string short_number(double value, int digits) {
-  char text[64];
-  const double plain = rounded(value, digits),
+std::string short_number(double value) {
+  const double plain = rounded(value, 6),
                size = std::abs(plain);  // rounded first, as 9,999.6 may become 10k
   if (std::abs(value) < 1e15 && size >= 1e4) {
-    const double few = rounded(value, std::min(digits, 4));
+    const double few = rounded(value, 4);
     const Unit unit = unit_of(std::abs(few));
-    std::snprintf(text, sizeof text, "%.4g%s", few / unit.size, unit.suffix);
-  } else {
-    std::snprintf(text, sizeof text, "%.*g", std::max(digits, 4), plain);
+    return formatted("%.4g%s", few / unit.size, unit.suffix);
   }
-  return text;
+  return formatted("%.6g", plain);
 }
 
 }  // namespace tt::plot

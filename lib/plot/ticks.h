@@ -36,8 +36,8 @@ std::vector<Tick> ticks(const Range& range, int most, bool whole = false);
 // A tick at each of the values, in rising order.
 std::vector<Tick> ticks_at(const std::vector<double>& values);
 
-// A human-readable number, rounded to `digits` digits (to four before a unit): "12k" for 12,000 and
+// A human-readable number, rounded to six digits (to four before a unit): "12k" for 12,000 and
 // "3.4M"; no exponent from 0.0001 to 1e15.
-std::string short_number(double value, int digits = 6);
+std::string short_number(double value);
 
 }  // namespace tt::plot

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/json_line.h"
 #include "base/utf8.h"
 
@@ -46,13 +47,6 @@ std::string repaired(std::string_view text, std::size_t line, const ListProblem&
   if (first_invalid_utf8(text) == text.npos) return std::string(text);
   problem("not UTF-8; invalid bytes are read as U+FFFD", line);
   return repair_utf8(text);
-}
-
-// Six digits: what is behind them depends on the processor.
-std::string digits(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x + 0.0);
-  return text;
 }
 
 // A line "number ||| text ||| features ||| score ||| others".
@@ -228,6 +222,10 @@ CandidateList read_json(std::string_view text, std::size_t number, const ListPro
   return list;
 }
 
+namespace {
+
+// A line for each choice as Moses writes it, without LF at the end. Without choices there is one of
+// an empty text, so that no line of input lacks a list.
 std::string write_moses(const CandidateList& list, std::span<const Choice> choices,
                         const std::string& name) {
   const std::string number = std::to_string(list.number - 1) + " ||| ";
@@ -237,22 +235,16 @@ std::string write_moses(const CandidateList& list, std::span<const Choice> choic
     const Parts parts = parts_of(candidate.written);
     std::string features = without_feature(std::string(parts.features), name);
     if (name != "score")
-      features += (features.empty() ? "" : " ") + name + "= " + digits(choice.score);
+      features += (features.empty() ? "" : " ") + name + "= " + six_digits(choice.score);
     text += (text.empty() ? "" : "\n") + number + candidate.text + " ||| " + features + " ||| " +
-            digits(choice.score);
+            six_digits(choice.score);
     for (const std::string_view other : parts.others) text.append(" ||| ").append(other);
   }
   return choices.empty() ? number + " |||  ||| 0" : text;
 }
 
-std::string answer(const CandidateList& list, std::span<const Choice> choices,
-                   const std::string& name, std::size_t n_best) {
-  if (n_best > 0) choices = choices.first(std::min(n_best, choices.size()));
-  if (list.format == ListFormat::json) return write_json(list, choices, name, n_best > 0);
-  if (n_best > 0) return write_moses(list, choices, name);
-  return choices.empty() ? "" : list.candidates[choices[0].candidate].text;
-}
-
+// The object of the list with "translation", the first choice's text, and its score as `name`; with
+// `n_best` the choices take the place of the list. Without choices it has an "error".
 std::string write_json(const CandidateList& list, std::span<const Choice> choices,
                        const std::string& name, bool n_best) {
   std::string more = "{";
@@ -261,12 +253,12 @@ std::string write_json(const CandidateList& list, std::span<const Choice> choice
   } else {
     const Choice& best = choices[0];
     more += "\"translation\":" + quoted(list.candidates[best.candidate].text) + "," + quoted(name) +
-            ":" + digits(best.score);
+            ":" + six_digits(best.score);
     if (n_best) {
       more += "," + quoted(list.list_key) + ":[";
       for (const Choice& choice : choices) {
         const Candidate& candidate = list.candidates[choice.candidate];
-        const std::string score = "{" + quoted(name) + ":" + digits(choice.score) + "}";
+        const std::string score = "{" + quoted(name) + ":" + six_digits(choice.score) + "}";
         if (&choice != &best) more += ",";
         more +=
             json_with(candidate.written[0] == '{' ? candidate.written
@@ -278,6 +270,16 @@ std::string write_json(const CandidateList& list, std::span<const Choice> choice
   }
   more += "}";
   return list.object.empty() ? more : json_with(list.object, more);
+}
+
+}  // namespace
+
+std::string answer(const CandidateList& list, std::span<const Choice> choices,
+                   const std::string& name, std::size_t n_best) {
+  if (n_best > 0) choices = choices.first(std::min(n_best, choices.size()));
+  if (list.format == ListFormat::json) return write_json(list, choices, name, n_best > 0);
+  if (n_best > 0) return write_moses(list, choices, name);
+  return choices.empty() ? "" : list.candidates[choices[0].candidate].text;
 }
 
 }  // namespace tt::rerank

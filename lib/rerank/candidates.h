@@ -68,18 +68,10 @@ struct Choice {
   double score;
 };
 
-// A line for each choice as Moses writes it, without LF at the end. Without choices there is one of
-// an empty text, so that no line of input lacks a list.
-std::string write_moses(const CandidateList& list, std::span<const Choice> choices,
-                        const std::string& name);
-
-// The object of the list with "translation", the first choice's text, and its score as `name`; with
-// `n_best` the choices take the place of the list. Without choices it has an "error".
-std::string write_json(const CandidateList& list, std::span<const Choice> choices,
-                       const std::string& name, bool n_best);
-
-// The reply to a line of input: in JSON write_json(), of Moses' lists the text of the first choice,
-// or with `n_best` > 0 write_moses() of so many.
+// The reply to a line of input: in JSON its object with "translation", the first choice's text, and
+// its score as `name`, or with `n_best` > 0 with so many choices in place of the list; of Moses'
+// lists that text, or so many lines. Without choices the object has an "error", and a line an empty
+// text.
 std::string answer(const CandidateList& list, std::span<const Choice> choices,
                    const std::string& name, std::size_t n_best);
 

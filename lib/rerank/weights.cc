@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/line_reader.h"
 
 namespace tt::rerank {
@@ -34,11 +34,9 @@ Weights read_weights(const std::string& path) {
 std::string write_weights(const Weights& weights) {
   std::string text;
   for (std::size_t i = 0; i < weights.names.size(); ++i) {
-    char value[32];
-    std::snprintf(value, sizeof value, "%.9g", weights.values[i] + 0.0);
     // Behind a space # begins a name, and no comment.
     if (weights.names[i].starts_with('#')) text += ' ';
-    text += weights.names[i] + "= " + value + "\n";
+    text += weights.names[i] + formatted("= %.9g\n", weights.values[i] + 0.0);
   }
   return text;
 }

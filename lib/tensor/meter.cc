@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <iterator>
 #include <vector>
 
+#include "base/formatted.h"
 #include "base/report.h"
 
 namespace tt {
@@ -174,21 +174,17 @@ void say_profile(const Meter& meter) {
   std::sort(order.begin(), order.end(),
             [&](int a, int b) { return line_of(a).seconds > line_of(b).seconds; });
   const double inside = meter.seconds(), all = std::max({1e-9, inside, cpu_seconds()});
-  char text[160];
-  std::snprintf(text, sizeof text, "%-20s %10s %9s %7s %9s %9s", "kernel", "calls", "seconds",
-                "share", "GFLOP/s", "GB/s");
-  say(text);
+  say(formatted("%-20s %10s %9s %7s %9s %9s", "kernel", "calls", "seconds", "share", "GFLOP/s",
+                "GB/s"));
   for (const int k : order) {
     const Meter::Line& line = line_of(k);
     const double rate = 1e-9 / std::max(1e-9, line.seconds);
-    std::snprintf(text, sizeof text, "%-20s %10lld %9.2f %6.1f%% %9.1f %9.1f", Meter::name(k),
+    say(formatted("%-20s %10lld %9.2f %6.1f%% %9.1f %9.1f", Meter::name(k),
                   static_cast<long long>(line.calls), line.seconds, 100 * line.seconds / all,
-                  line.flops * rate, line.bytes * rate);
-    say(text);
+                  line.flops * rate, line.bytes * rate));
   }
-  std::snprintf(text, sizeof text, "%-20s %10s %9.2f %6.1f%%", "all else", "", all - inside,
-                100 * (all - inside) / all);
-  say(text);
+  say(formatted("%-20s %10s %9.2f %6.1f%%", "all else", "", all - inside,
+                100 * (all - inside) / all));
 }
 
 }  // namespace tt

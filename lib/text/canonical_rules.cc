@@ -4,11 +4,10 @@
 #include <unicode/unorm2.h>
 #include <unicode/utf16.h>
 
-#include <cstdio>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/unicode.h"
 
 namespace tt {
@@ -67,11 +66,9 @@ class Composer {
 };
 
 void put(std::string& rules, const CodePoints& from, const CodePoints& to) {
-  char number[16];
   for (const CodePoints* side : {&from, &to}) {
     for (std::size_t i = 0; i < side->size(); ++i) {
-      std::snprintf(number, sizeof number, "%s%X", i ? " " : "", static_cast<unsigned>((*side)[i]));
-      rules += number;
+      rules += formatted("%s%X", i ? " " : "", static_cast<unsigned>((*side)[i]));
     }
     rules += side == &from ? '\t' : '\n';
   }

@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/input.h"
 #include "base/line_reader.h"
 #include "base/report.h"
@@ -219,11 +219,8 @@ std::string skipped_pairs(const Skipped& too_long, const Skipped& empty, std::in
 }
 
 std::string percent(std::int64_t part, std::int64_t all) {
-  char text[32];
-  const double share =
-      static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, all));
-  std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
-  return text;
+  return formatted("%.2f %%", 100 * static_cast<double>(part) /
+                                  static_cast<double>(std::max<std::int64_t>(1, all)));
 }
 
 // Counts what a subword model cannot spell, and what it drops.
@@ -380,7 +377,6 @@ void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subwo
                  source_losses.count(one, read), target_losses.count(other, read);
                  link_count.links += static_cast<std::int64_t>(pair.of_pieces.size());
                });
-  corpus.empty_pairs = empty.pairs, corpus.long_pairs = too_long.pairs;
   const std::string skipped = skipped_pairs(too_long, empty, read, options.max_length);
   if (read == 0) throw Error(reader.names(), ": the corpus is empty");
   if (corpus.size() == before)

@@ -56,9 +56,6 @@ class ParallelCorpus {
   const PairStore& pairs() const { return pairs_; }
   const std::vector<PairStore::Stretch>& stretches() const { return pairs_.stretches(); }
 
-  std::int64_t empty_pairs = 0;  // skipped because a side has no pieces
-  std::int64_t long_pairs = 0;   // skipped because a side is longer than max_length
-
  private:
   PairStore pairs_;
   std::int32_t bos_;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/formatted.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 
@@ -66,22 +67,18 @@ void place_as_given(std::span<TextRange> ranges, std::span<const Removed> remove
 
 std::string escape_invisible(std::string_view text) {
   std::string escaped;
-  char code[16];
   for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
     const char* const begin = at;
     bool damaged = false;
     const char32_t c = next_code_point(at, end, &damaged);
     if (damaged) {
       for (const char* byte = begin; byte < at; ++byte) {
-        std::snprintf(code, sizeof code, "\\x%02X",
-                      static_cast<unsigned>(static_cast<unsigned char>(*byte)));
-        escaped += code;
+        escaped += formatted("\\x%02X", static_cast<unsigned char>(*byte));
       }
     } else if (c == '\t' || c == '\n' || c == '\r' || c == '\\') {
       escaped += c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\\\";
     } else if (is_invisible(c)) {
-      std::snprintf(code, sizeof code, "\\u{%04X}", static_cast<unsigned>(c));
-      escaped += code;
+      escaped += formatted("\\u{%04X}", static_cast<unsigned>(c));
     } else {
       escaped.append(begin, at);
     }

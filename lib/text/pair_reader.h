@@ -23,7 +23,6 @@ class PairReader {
   // as LineReader does, and if the files differ in length or a line has not exactly one TAB.
   bool next(std::string_view& source, std::string_view& target);
 
-  bool one_file() const { return !target_; }
   double part() const { return source_.part(); }  // as LineReader's
   std::size_t line_number() const { return source_.line_number(); }
   // "path:line" of a side of the last pair.

@@ -11,8 +11,6 @@
 
 #include <string_view>
 
-#include "text/words.h"
-
 namespace tt {
 
 // Where the placeholder that begins at `at` ends; `at` where there is none.

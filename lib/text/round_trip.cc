@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/formatted.h"
 #include "base/report.h"
 #include "base/utf8.h"
 #include "text/invisible.h"
@@ -83,11 +84,10 @@ RoundTrip try_round_trip(const Subword& subword, const std::vector<std::string>&
 
 std::string text_of(const RoundTrip& trip, const std::string& normalisation) {
   const auto share = [&](std::size_t lines, const char* reason) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%",
-                  100 * static_cast<double>(lines) / static_cast<double>(trip.lines));
-    return text + std::string(" of ") + with_commas(trip.lines) +
-           " lines do not come back from their pieces as they were, " + reason;
+    return formatted("%.1f %% of ",
+                     100 * static_cast<double>(lines) / static_cast<double>(trip.lines)) +
+           with_commas(trip.lines) + " lines do not come back from their pieces as they were, " +
+           reason;
   };
   std::string text;
   if (trip.changed > 0)

@@ -1,6 +1,5 @@
 #include "text/subword_regularization.h"
 
-#include "base/error.h"
 #include "base/setting.h"
 
 namespace tt {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/unicode.h"
 #include "base/utf8.h"
 #include "text/invisible.h"
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/capitals.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "base/setting.h"
 #include "base/utf8.h"

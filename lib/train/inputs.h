@@ -31,6 +31,8 @@ struct TrainingInputs {
   bool profile = false;    // print the time of each kernel at the end
 };
 
+// The paths of all files that are read, "" among them, and a joint subword model once.
+std::vector<std::string> read_files(const TrainingInputs& inputs);
 // Throws Error if stdin is to be read twice, or what is written is also read or is a file of the
 // run, whether or not they exist.
 void check_inputs(const TrainingInputs& inputs);

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
 #include "base/setting.h"

@@ -1,8 +1,8 @@
 #include "train/outlook.h"
 
-#include <cstdio>
 #include <string>
 
+#include "base/formatted.h"
 #include "base/report.h"
 
 namespace tt {
@@ -13,13 +13,8 @@ std::string about(double seconds) {
   const double minutes = seconds / 60, hours = minutes / 60, days = hours / 24;
   const bool small = seconds < 90, medium = minutes < 90, large = hours < 48;
   const double number = small ? seconds : medium ? minutes : large ? hours : days;
-  char text[64];
-  std::snprintf(text, sizeof text, number < 9.95 ? "%.1f %s" : "%.0f %s", number,
-                small    ? "seconds"
-                : medium ? "minutes"
-                : large  ? "hours"
-                         : "days");
-  return text;
+  const char* const unit = small ? "seconds" : medium ? "minutes" : large ? "hours" : "days";
+  return formatted("%.*f %s", number < 9.95 ? 1 : 0, number, unit);
 }
 
 }  // namespace

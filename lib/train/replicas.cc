@@ -18,11 +18,7 @@ void Replicas::check(const Config& config, const TrainingInputs& in,
   if (ranks_.number() > config.shards)
     throw SettingError(number, ", but an update has only ", config.shards,
                        " shards; start fewer, or give ", Setting{"shards"}, " ", ranks_.number());
-  std::vector<std::string> read{in.source_subword, in.target_subword, in.from};
-  for (const CorpusPart& part : in.dev) read.insert(read.end(), {part.source, part.target});
-  for (const CorpusPart& part : in.train)
-    read.insert(read.end(), {part.source, part.target, part.links});
-  if (std::count(read.begin(), read.end(), "-") > 0)
+  if (std::ranges::count(read_files(in), "-") > 0)
     throw Error(number, ", and cannot all read the standard input; give files");
   ranks_.agree("settings than rank 0; give all the same options", to_json(config) + in.freeze);
   ranks_.agree("subword models than rank 0; give all the same files",

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
-#include <cstdio>
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/log_format.h"
 #include "base/system.h"
 #include "text/corpus.h"
@@ -25,12 +25,6 @@ using namespace log_format;
 
 constexpr int kPatience = 100;                  // milliseconds
 constexpr const char* kBegins = "{\"event\":";  // a line
-
-std::string format(const char* pattern, auto... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 std::string now_iso() {
   const std::time_t now = std::time(nullptr);
@@ -181,7 +175,7 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
         config_.max_updates > 0 ? std::min(updates, static_cast<double>(config_.max_updates))
                                 : updates));
   }
-  bar_->update(static_cast<std::uint64_t>(state.update), format("loss %.3f", loss));
+  bar_->update(static_cast<std::uint64_t>(state.update), formatted("loss %.3f", loss));
   if (state.update % config_.report_every != 0) return;
   const double rate = static_cast<double>(state.tokens - report_tokens_) /
                       std::max(1e-9, state.wall - report_wall_);
@@ -200,9 +194,9 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
       state.window.linked == 0
           ? std::nullopt
           : std::optional(state.window.alignment / static_cast<double>(state.window.linked));
-  say(format("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch,
-             loss) +
-      (alignment ? format("alignment loss %.4f  ", *alignment) : "") +
+  say(formatted("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch,
+                loss) +
+      (alignment ? formatted("alignment loss %.4f  ", *alignment) : "") +
       with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall) +
       (left ? "  " + human_time(*left) + " left" : ""));
   ordered_json event{
@@ -240,13 +234,13 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
   write_status(run_, config_, state, standing_);
   next_status_ = wall_seconds() + 1;
   report_wall_ += seconds;  // tokens/s does not count validation
-  say(format("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ",
-             static_cast<long long>(state.update), epoch, result.loss, result.bleu,
-             best ? " best" : "") +
+  say(formatted("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ",
+                static_cast<long long>(state.update), epoch, result.loss, result.bleu,
+                best ? " best" : "") +
       human_time(state.wall));
   if (result.parts.size() > 1)
     for (const ValidationResult::Part& part : result.parts)
-      say(format("  loss %.3f  BLEU %.2f  ", part.loss, part.bleu) + part.name);
+      say(formatted("  loss %.3f  BLEU %.2f  ", part.loss, part.bleu) + part.name);
   ordered_json shown = ordered_json::array();
   const std::size_t n = set.source.size(), few = std::min(n, static_cast<std::size_t>(show));
   for (std::size_t k = 0; k < few; ++k) {
@@ -286,9 +280,9 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
                 "tokens", wall));
   const double part = peak > 0 ? 100 * flops / std::max(wall, 1e-9) / peak : 0;  // percent
   if (flops > 0)
-    say(format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
-        (part >= 0.5 ? format("%.0f %% of peak, ", part) : "") +
-        format("%.3g FLOP in total", state.flops));
+    say(formatted("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
+        (part >= 0.5 ? formatted("%.0f %% of peak, ", part) : "") +
+        formatted("%.3g FLOP in total", state.flops));
   log(ordered_json{{kEvent, kEnd},
                    {"reason", reason},
                    {kUpdate, state.update},

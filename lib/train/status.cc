@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/report.h"
 
 namespace tt {
@@ -21,12 +22,6 @@ using nlohmann::json;
 constexpr const char* kStatus = "/status";
 constexpr const char* kLocks = "/proc/locks";
 constexpr double kLate = 60;  // seconds after which a report is old news
-
-std::string format(const char* pattern, auto... values) {
-  char text[128];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 // Whether a process has a file open. Other files have its number on other file systems, whose
 // numbers the list of locks may have in another way than stat(). Of somebody else's process this
@@ -131,9 +126,9 @@ std::string status_line(const std::string& folder) {
       std::string report = "update " + count("update");
       if (number("max_updates") > 0) report += " of " + count("max_updates");
       else if (number("max_epochs") > 0)
-        report += format("  epoch %.2f of %.0f", number("epoch"), number("max_epochs"));
-      if (status.contains("loss")) report += format("  loss %.3f", number("loss"));
-      if (status.contains("bleu")) report += format("  dev BLEU %.2f", number("bleu"));
+        report += formatted("  epoch %.2f of %.0f", number("epoch"), number("max_epochs"));
+      if (status.contains("loss")) report += formatted("  loss %.3f", number("loss"));
+      if (status.contains("bleu")) report += formatted("  dev BLEU %.2f", number("bleu"));
       if (status.contains("loss")) report += "  " + count("tokens_per_second") + " tokens/s";
       if (!done && status.contains("left")) report += "  " + human_time(number("left")) + " left";
       const double age = static_cast<double>(std::time(nullptr)) - number("time");

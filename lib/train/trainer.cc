@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <tuple>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/setting.h"
-#include "base/utf8.h"
 #include "decode/search.h"
 #include "metrics/bleu.h"
 #include "model/average.h"
@@ -244,11 +243,9 @@ class Training {
     const auto& stretches = corpus_->stretches();
     for (std::size_t i = 0; i < stretches.size(); ++i) {
       const std::int64_t end = i + 1 < stretches.size() ? stretches[i + 1].begin : corpus_->size();
-      char times[32];
-      std::snprintf(times, sizeof times, "%.3g", stretches[i].weight);
       say(in_.train[i].languages.from + "-" + in_.train[i].languages.to + ": " +
-          with_commas(static_cast<std::uint64_t>(end - stretches[i].begin)) + " pairs, " + times +
-          " times in an epoch");
+          with_commas(static_cast<std::uint64_t>(end - stretches[i].begin)) +
+          formatted(" pairs, %.3g times in an epoch", stretches[i].weight));
     }
   }
 

@@ -9,7 +9,6 @@
 
 #include "base/thread_pool.h"
 #include "decode/translator.h"
-#include "nn/worker.h"
 #include "text/corpus.h"
 #include "train/run.h"
 

@@ -105,13 +105,13 @@ TEST_CASE("short numbers are read at a glance") {
   CHECK(short_number(-0.25) == "-0.25");
   CHECK(short_number(0) == "0");
   // Numbers that are rounded up to another number of digits.
-  CHECK(short_number(999.6, 3) == "1000");
-  CHECK(short_number(-999.6, 3) == "-1000");
-  CHECK(short_number(9999.7, 4) == "10k");
+  CHECK(short_number(999.9999) == "1000");
+  CHECK(short_number(-999.9999) == "-1000");
+  CHECK(short_number(9999.9999) == "10k");
   CHECK(short_number(9999.7) == "9999.7");
   CHECK(short_number(999'960) == "1M");
-  CHECK(short_number(9.996e14, 3) == "1000T");
-  CHECK(short_number(0.00099996, 3) == "0.001");
+  CHECK(short_number(9.9996e14) == "1000T");
+  CHECK(short_number(0.0009999999) == "0.001");
 }
 
 }  // namespace
