@@ -157,7 +157,7 @@ Special read_special(CTranslate2File& file, const JsonSettings& settings) {
   };
   Special special;
   special.unk = text("unk_token", "<unk>");
-  special.bos = text("bos_token", "<s>");
+  special.bos = text("bos_token", kBos);
   special.eos = text("eos_token", "</s>");
   const bool bos = file.version >= 6 || scalar(file.variables, "with_target_bos", 1) != 0;
   special.start = settings.text(kStart, bos ? special.bos : special.eos);
@@ -182,7 +182,7 @@ bool ends_source(const Special& special, const Config& config, const Vocabulary&
     return true;                     // a tokenizer of transformers writes both
   if (has("<blank>")) return false;  // OpenNMT
   if (config.positions == PositionKind::relative) return true;  // T5's tokenizer
-  if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
+  if (special.start == special.bos && special.bos != special.eos && !has(kPad)) return false;
   throw SettingError(path, ": does not say whether the program that writes its input ends it with ",
                      in_quotes(special.eos), "; say it with ", Setting{"source_eos"},
                      " yes (models of transformers) or ", Setting{"source_eos"},
@@ -363,7 +363,7 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     if (config.start == StartSymbol::bos) vocabulary.start = special.start;
     if (!is_source && config.start == StartSymbol::bos && !has_piece(vocabulary, special.start))
       settings.refuse(kStart, "a piece of " + vocabulary.path);
-    for (const char* piece : {"<blank>", "<pad>"})
+    for (const char* piece : {"<blank>", kPad})
       if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
     read_languages(config, vocabulary, special, is_source);
     // BART's tokenizer writes both pieces around a source.

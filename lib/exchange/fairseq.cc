@@ -22,7 +22,7 @@ constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
                                                    {"gelu", Activation::gelu_erf},
                                                    {"gelu_accurate", Activation::gelu},
                                                    {"swish", Activation::swish}};
-constexpr const char* kSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
+constexpr const char* kSpecials[] = {kBos, kPad, "</s>", "<unk>"};
 
 Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensors) {
   Config config;

@@ -259,8 +259,8 @@ Vocabulary read_side(const Files& files, bool source, int rows) {
   vocabulary.eos = text(special, "eos_token", "</s>");
   vocabulary.unk = text(special, "unk_token", "<unk>");
   vocabulary.start =
-      text(all, "decoder_start_token", files.settings.text("decoder_start_token", "<s>").c_str());
-  for (const std::string& piece : {text(special, "pad_token", "<blank>"), std::string("<s>")})
+      text(all, "decoder_start_token", files.settings.text("decoder_start_token", kBos).c_str());
+  for (const std::string& piece : {text(special, "pad_token", "<blank>"), std::string(kBos)})
     if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
   check_rows(vocabulary, rows);
   return vocabulary;

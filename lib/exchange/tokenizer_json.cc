@@ -125,8 +125,8 @@ json added_tokens(const ModelProto& proto, const Vocabulary& vocabulary) {
   for (std::size_t i = 0; i < vocabulary.pieces.size(); ++i) {
     const std::string& piece = vocabulary.pieces[i];
     const bool special = piece == vocabulary.eos || piece == vocabulary.unk ||
-                         piece == vocabulary.start || piece == "<s>" || piece == "<pad>" ||
-                         piece == "<mask>" || language_of(piece);
+                         piece == vocabulary.start || piece == kBos || piece == kPad ||
+                         piece == kMask || language_of(piece);
     if (special || proto.pieces[i].type == PieceType::user_defined)
       added.push_back({{"id", i},
                        {"content", piece},

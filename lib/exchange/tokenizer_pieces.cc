@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kFairseqSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
+constexpr const char* kFairseqSpecials[] = {kBos, kPad, "</s>", "<unk>"};
 
 constexpr std::string_view kM2m =
     "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu "
@@ -139,7 +139,7 @@ TokenizerPieces read_tokenizer_pieces(const std::string& folder, std::int64_t ro
     if (file_exists(folder + name))
       for (const json& token : JsonSettings(folder + name).value("additional_special_tokens"))
         pieces.append(text_of(token));
-  if (numbers == PieceNumbers::fairseq && !file_exists(vocab)) pieces.append("<mask>");
+  if (numbers == PieceNumbers::fairseq && !file_exists(vocab)) pieces.append(kMask);
   if (const std::string about = folder + "/tokenizer_config.json"; file_exists(about))
     add_languages(pieces, JsonSettings(about));
   return pieces.take();
