@@ -32,6 +32,14 @@ std::string TokenizerFlags::apply(metrics::BleuOptions& bleu) const {
   return language;
 }
 
+std::unique_ptr<metrics::Metric> TokenizerFlags::make_metric(
+    const std::string& name, metrics::MetricSettings& settings) const {
+  return refused_as_usage([&] {
+    apply(settings.bleu);
+    return std::move(metrics::make_metrics({name}, settings)[0]);
+  });
+}
+
 std::vector<Option> tokenizer_options(TokenizerFlags& flags, metrics::BleuOptions& bleu) {
   return {
       {"-t,--tokenize",

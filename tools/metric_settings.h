@@ -13,6 +13,18 @@ namespace tt {
 void add_metric_settings(std::vector<Group>& groups, metrics::MetricSettings& settings,
                          const Words& but = {});
 
+// The result of a function whose Error is one of the command line: throws UsageError instead.
+template <class Function>
+auto refused_as_usage(const Function& function) {
+  try {
+    return function();
+  } catch (const SettingError& error) {  // whose settings get the names of their options
+    throw UsageError(error);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+}
+
 // The options that choose the tokenizer of BLEU; empty: not given.
 struct TokenizerFlags {
   std::string tokenize, languages;
@@ -20,6 +32,9 @@ struct TokenizerFlags {
   // Sets the tokenizer, and returns the language of the translations, which may be empty. Throws
   // Error if there is no such tokenizer or language, or if it does not read the files in `bleu`.
   std::string apply(metrics::BleuOptions& bleu) const;
+  // Makes a metric, with this tokenizer if it is BLEU. Throws UsageError if it cannot be made.
+  std::unique_ptr<metrics::Metric> make_metric(const std::string& name,
+                                               metrics::MetricSettings& settings) const;
 };
 // -t, -l, --spm-model, --mecab-dictionary
 std::vector<Option> tokenizer_options(TokenizerFlags& flags, metrics::BleuOptions& bleu);

@@ -132,37 +132,36 @@ std::vector<Option> output_options(Flags& flags) {
   };
 }
 
-int score(Flags& flags) {
+// Sets and checks what several options say together.
+void complete(Flags& flags) {
   metrics::Evaluation& e = flags.evaluation;
-  try {
-    if (flags.json && flags.format != "text" && flags.format != "json")
-      throw Error("--json excludes --format ", flags.format, "; omit one of them");
-    e.report.format = flags.json ? metrics::Format::kJson : metrics::format_named(flags.format);
-    std::string smooth = flags.smooth.empty() ? "exp" : flags.smooth;
-    if (!flags.smooth_value.empty() && smooth != "exp" && smooth != "none")  // as sacreBLEU
-      smooth += ":" + flags.smooth_value;
-    metrics::set_smoothing(smooth, e.bleu);
-    if (flags.paper) {
-      e.bleu.split_compounds = true;
-      if (flags.tokenizer.tokenize.empty()) flags.tokenizer.tokenize = "none";
-      if (flags.smooth.empty()) e.bleu.smoothing = metrics::Smoothing::kNone;
-    }
-    e.language = flags.tokenizer.apply(e.bleu);
-    const bool comet = std::ranges::count(e.metrics, "comet") > 0;
-    if (comet == flags.comet.model.empty())
-      throw SettingError(Setting{"metric"}, " comet and ", Setting{"model"},
-                         " belong together; give both or none");
-    flags.comet.with_reference = !e.input.references.empty();
-    if (comet) e.comet = [&flags] { return make_comet_metric(flags.comet); };
-    metrics::name_systems(e.input, e.paired_bs || e.paired_ar);
-    metrics::check(e);
-  } catch (const SettingError& error) {
-    throw UsageError(error);
-  } catch (const Error& error) {
-    throw UsageError(error.what());
+  if (flags.json && flags.format != "text" && flags.format != "json")
+    throw Error("--json excludes --format ", flags.format, "; omit one of them");
+  e.report.format = flags.json ? metrics::Format::kJson : metrics::format_named(flags.format);
+  std::string smooth = flags.smooth.empty() ? "exp" : flags.smooth;
+  if (!flags.smooth_value.empty() && smooth != "exp" && smooth != "none")  // as sacreBLEU
+    smooth += ":" + flags.smooth_value;
+  metrics::set_smoothing(smooth, e.bleu);
+  if (flags.paper) {
+    e.bleu.split_compounds = true;
+    if (flags.tokenizer.tokenize.empty()) flags.tokenizer.tokenize = "none";
+    if (flags.smooth.empty()) e.bleu.smoothing = metrics::Smoothing::kNone;
   }
+  e.language = flags.tokenizer.apply(e.bleu);
+  const bool comet = std::ranges::count(e.metrics, "comet") > 0;
+  if (comet == flags.comet.model.empty())
+    throw SettingError(Setting{"metric"}, " comet and ", Setting{"model"},
+                       " belong together; give both or none");
+  flags.comet.with_reference = !e.input.references.empty();
+  if (comet) e.comet = [&flags] { return make_comet_metric(flags.comet); };
+  metrics::name_systems(e.input, e.paired_bs || e.paired_ar);
+  metrics::check(e);
+}
+
+int score(Flags& flags) {
+  refused_as_usage([&] { complete(flags); });
   Output out("-");
-  return metrics::evaluate(e, out) ? kDegraded : kDone;
+  return metrics::evaluate(flags.evaluation, out) ? kDegraded : kDone;
 }
 
 }  // namespace

@@ -22,20 +22,6 @@ struct Flags {
   int prune = 0;
 };
 
-std::unique_ptr<metrics::NgramMetric> make_metric(Flags& flags) {
-  try {
-    flags.tokenizer.apply(flags.metrics.bleu);
-    metrics::Metrics made = metrics::make_metrics({flags.utility}, flags.metrics);
-    auto* metric = dynamic_cast<metrics::NgramMetric*>(made[0].release());
-    TT_CHECK(metric);
-    return std::unique_ptr<metrics::NgramMetric>(metric);
-  } catch (const SettingError& error) {
-    throw UsageError(error);
-  } catch (const Error& error) {
-    throw UsageError(error.what());
-  }
-}
-
 // Writes the translations that are best by a utility.
 int choose(const Flags& flags, const rerank::Utility& utility, metrics::Spacing& spacing) {
   const ListFlags& lists = flags.lists;
@@ -67,10 +53,13 @@ int choose(Flags& flags) {
   flags.lists.check(others);
   metrics::Spacing spacing;
   if (comet) return choose(flags, *make_comet_utility(flags.comet, flags.expectation), spacing);
-  auto metric = make_metric(flags);
-  const metrics::Metric* const scored = metric.get();
-  const auto utility = rerank::make_ngram_utility(std::move(metric), flags.expectation);
+  auto* const metric = dynamic_cast<metrics::NgramMetric*>(
+      flags.tokenizer.make_metric(flags.utility, flags.metrics).release());
+  TT_CHECK(metric);
+  const auto utility =
+      rerank::make_ngram_utility(std::unique_ptr<metrics::NgramMetric>(metric), flags.expectation);
   const int status = choose(flags, *utility, spacing);
+  const metrics::Metric* const scored = metric;
   metrics::note_spacing("the translations", spacing, {&scored, 1});
   return status;
 }

@@ -53,17 +53,6 @@ std::vector<double> initial_weights(const Flags& flags, const Words& names) {
   return initial;
 }
 
-metrics::Metrics make_metric(Flags& flags) {
-  try {
-    flags.tokenizer.apply(flags.metrics.bleu);
-    return metrics::make_metrics({flags.metric}, flags.metrics);
-  } catch (const SettingError& error) {
-    throw UsageError(error);
-  } catch (const Error& error) {
-    throw UsageError(error.what());
-  }
-}
-
 int tune(Flags& flags) {
   Words others(flags.references.begin() + 1, flags.references.end());
   for (const std::string& path : {flags.weights, flags.metrics.bleu.files.spm_model})
@@ -73,11 +62,11 @@ int tune(Flags& flags) {
   Words names = split(flags.features);
   if (std::set(names.begin(), names.end()).size() < names.size())
     throw UsageError("--features names a feature twice");
-  metrics::Metrics made = make_metric(flags);
+  auto made = flags.tokenizer.make_metric(flags.metric, flags.metrics);
   AtomicFile out(flags.lists.output, AtomicFile::Content::text);  // before the work
   rerank::ListSource lists(flags.lists.files);
   const rerank::DevelopmentSet set =
-      rerank::read_development_set(lists, flags.references, std::move(made[0]), names);
+      rerank::read_development_set(lists, flags.references, std::move(made), names);
   const rerank::TuningSet& candidates = set.candidates;
   const std::vector<double> initial = initial_weights(flags, names);
   const rerank::Tuned tuned =

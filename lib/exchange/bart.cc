@@ -16,8 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFirstPosition = 2;  // behind that of padding
-constexpr const char *kBos = "<s>", *kMask = "<mask>";
-constexpr int kPositions = 1024;  // of a model whose sinusoids have no end
+constexpr int kPositions = 1024;   // of a model whose sinusoids have no end
 
 // ---- Reading ------------------------------------------------------------------------------------
 
@@ -124,9 +123,7 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
   if (config.positions == PositionKind::learned)
     for (const Stack stack : {Stack::encoder, Stack::decoder}) {
       const std::vector<float> all =
-          tensors.take(std::string(stack == Stack::encoder ? "model.encoder" : "model.decoder") +
-                           ".embed_positions.weight",
-                       {config.max_length + kFirstPosition, config.d_model});
+          tensors.take(positions_name(stack), {config.max_length + kFirstPosition, config.d_model});
       model.at(stack, Role::positions).values = {
           all.begin() + std::int64_t{kFirstPosition} * config.d_model, all.end()};
     }
@@ -149,16 +146,9 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
   vocabulary.pieces = std::move(pieces.pieces);
   set_languages(config, vocabulary, settings, folder);
   check_eos(settings, vocabulary);
-  if (const std::string lost = lost_search(settings, vocabulary, "forced_bos_token_id");
-      !lost.empty())
-    model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
-  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
-    const bool is_source = side == SubwordSide::source;
-    const std::string path =
-        find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
-    (is_source ? model.source : model.target) =
-        number_pieces(read_subword(path), vocabulary, side, path, &model.losses);
-  }
+  note_lost_search(model, folder, settings, vocabulary, "forced_bos_token_id");
+  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target})
+    model.take_subword(side, vocabulary, find_subword(folder, side, request.subword(side)));
   return model;
 }
 
@@ -294,9 +284,7 @@ void write_bart(PortableModel model, const std::string& folder) {
       std::vector<float> table(static_cast<std::size_t>(kFirstPosition * d));
       const auto& own = model.at(stack, Role::positions).values;
       table.insert(table.end(), own.begin(), own.end());
-      tensors.add(std::string(stack == Stack::encoder ? "model.encoder" : "model.decoder") +
-                      ".embed_positions.weight",
-                  {config.max_length + kFirstPosition, d}, std::move(table));
+      tensors.add(positions_name(stack), {config.max_length + kFirstPosition, d}, std::move(table));
     }
   write_layers(model, transformers_place, tensors.put());
   tensors.write(to.add("model.safetensors"));

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "base/capitals.h"
 #include "base/error.h"
@@ -13,20 +12,19 @@
 #include "base/report.h"
 #include "base/setting.h"
 #include "comet/comet_model.h"
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/marian_comet.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/torch_file.h"
 #include "exchange/transformers.h"
 #include "exchange/yaml.h"
-#include "model/stored_subword.h"
 
 namespace tt {
 namespace {
 
 using nlohmann::json;
 
-constexpr const char *kBos = "<s>", *kMask = "<mask>";
 constexpr const char* kHparams = "hparams.yaml";
 constexpr int kSpecials = 2;  // tokens of one text: <s> and </s>
 constexpr const char *kState = "state_dict.", *kEncoder = "state_dict.encoder.model.",
@@ -417,10 +415,8 @@ PortableComet read_comet(const ImportRequest& request) {
   const JsonSettings settings = settings_of(data, hparams, tensors.path());
   const std::string encoder = settings.text("encoder_model", "XLM-RoBERTa"),
                     pretrained = settings.text("pretrained_model", "xlm-roberta-large");
-  const auto* known = std::find_if(std::begin(kEncoders), std::end(kEncoders),
-                                   [&](const auto& each) { return encoder == each.name; });
-  if (known == std::end(kEncoders))
-    settings.refuse("encoder_model", "\"XLM-RoBERTa\" or \"MiniLM\"");
+  const auto* known = find_name(kEncoders, encoder);
+  if (!known) settings.refuse("encoder_model", "\"XLM-RoBERTa\" or \"MiniLM\"");
 
   PortableComet model;
   CometSettings& comet = model.comet;
@@ -454,9 +450,6 @@ PortableComet read_comet(const ImportRequest& request) {
 
 std::string summary(const PortableComet& model) {
   const Config& config = model.config;
-  std::uint64_t parameters = 0;
-  for (const auto& [name, matrix] : model.parameters)
-    parameters += static_cast<std::uint64_t>(matrix.rows * matrix.columns);
   return "COMET that reads " +
          std::string(model.comet.input == CometInput::reference ? "source and reference"
                      : model.comet.input == CometInput::source  ? "the source"
@@ -465,7 +458,7 @@ std::string summary(const PortableComet& model) {
                                                  : "source and reference, together") +
          ", " + std::to_string(config.encoder_layers) + " layers, " + std::to_string(config.heads) +
          " heads, width " + std::to_string(config.d_model) + ", " +
-         std::to_string(config.source_vocab) + " pieces, " + with_commas(parameters) +
+         std::to_string(config.source_vocab) + " pieces, " + with_commas(model.count()) +
          " parameters";
 }
 

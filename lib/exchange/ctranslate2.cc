@@ -28,7 +28,6 @@ constexpr const char* kCallerSettings[] = {"source_language", "source_prefixes",
                                            "target_bos"};
 // Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
-constexpr const char* kBos = "<s>";
 constexpr const char* kStart = "decoder_start_token";
 constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
 constexpr int kLengthMost = 256;           // of a translation, by default
@@ -66,10 +65,8 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   config.heads = whole(tensors, "num_heads", file.heads ? file.heads : 8);
   config.norm = both(tensors, "pre_norm", 1) != 0 ? NormPlace::pre : NormPlace::post;
   const std::string activation = std::to_string(whole(tensors, "activation", 0));
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations))
-    throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
+  const auto* found = find_name(kActivations, activation);
+  if (!found) throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
   config.activation = found->value;
   config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
   if (config.has_final_norm() == (config.norm == NormPlace::pre))
@@ -375,9 +372,8 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
       config.source_eos =
           request.source_eos.value_or(false) ||
           (!request.source_eos && ends_source(special, config, vocabulary, request.path));
-    (is_source ? model.source : model.target) =
-        read_pieces(files, vocabulary, side,
-                    is_source ? request.source_subword : request.target_subword, settings, model);
+    model.subword(side) =
+        read_pieces(files, vocabulary, side, request.subword(side), settings, model);
   }
   return model;
 }
@@ -405,14 +401,12 @@ CTranslate2Writer describe(const PortableModel& model) {
   if (config.output_bias)
     file.add("decoder/projection/bias", {config.target_vocab},
              model.at(Stack::decoder, Role::output, true).values);
-  const auto activation = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                       [&](const auto& a) { return a.value == config.activation; });
-  TT_CHECK(activation != std::end(kActivations));
+  const int activation = std::stoi(name_of(kActivations, config.activation));
   for (const bool is_decoder : {false, true}) {
     const std::string side = side_of(is_decoder) + "/";
     file.add(side + "num_heads", static_cast<std::int16_t>(config.heads));
     file.add(side + "pre_norm", static_cast<std::int8_t>(config.norm == NormPlace::pre));
-    file.add(side + "activation", static_cast<std::int8_t>(activation - std::begin(kActivations)));
+    file.add(side + "activation", static_cast<std::int8_t>(activation));
     file.add(side + "scale_embeddings", static_cast<std::int8_t>(config.scale_embeddings));
     if (config.positions != PositionKind::relative) {
       const StoredMatrix positions =

@@ -178,14 +178,12 @@ std::string replaced_settings(const Config& config, const ForeignFormat& format)
 
 std::string summary(const PortableModel& model) {
   const Config& config = model.config;
-  std::uint64_t parameters = 0;
-  for (const auto& [name, matrix] : model.parameters)
-    parameters += static_cast<std::uint64_t>(matrix.rows * matrix.columns);
-  std::string text =
-      std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
-      " layers, " + std::to_string(config.heads) + " heads, width " +
-      std::to_string(config.d_model) + ", " + std::to_string(config.source_vocab) + " and " +
-      std::to_string(config.target_vocab) + " pieces, " + with_commas(parameters) + " parameters";
+  std::string text = std::to_string(config.encoder_layers) + " + " +
+                     std::to_string(config.decoder_layers) + " layers, " +
+                     std::to_string(config.heads) + " heads, width " +
+                     std::to_string(config.d_model) + ", " + std::to_string(config.source_vocab) +
+                     " and " + std::to_string(config.target_vocab) + " pieces, " +
+                     with_commas(model.count()) + " parameters";
   const auto add = [&](const char* setting) {
     text += std::string(", ") + setting + " " + get_field(config, *find_field(setting));
   };

@@ -53,11 +53,9 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   if (config.embedding_norm != tensors.has("decoder.layernorm_embedding.weight"))
     arguments.refuse("layernorm_embedding");
   config.source_bos = config.target_bos = arguments.yes("prepend_bos", false);
-  const std::string activation = arguments.text("activation_fn", "relu");
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations)) arguments.refuse("activation_fn");
-  config.activation = found->value;
+  const auto* activation = find_name(kActivations, arguments.text("activation_fn", "relu"));
+  if (!activation) arguments.refuse("activation_fn");
+  config.activation = activation->value;
   config.scale_embeddings = !arguments.yes("no_scale_embedding", false);
   config.attention_bias = true;
   const bool learned = tensors.has("encoder.embed_positions.weight");
@@ -206,12 +204,12 @@ Vocabulary read_side(const Files& files, const ImportRequest& request, const Tas
                                                             : files.folder + "/dict.txt";
   vocabulary.pieces = read_dictionary(vocabulary.path);
   vocabulary.pieces.insert(vocabulary.pieces.end(), task.languages.begin(), task.languages.end());
-  if (task.mbart) vocabulary.pieces.emplace_back("<mask>");
+  if (task.mbart) vocabulary.pieces.emplace_back(kMask);
   // Rows of a model of many languages may be filled up.
   if (!task.languages.empty() && static_cast<int>(vocabulary.pieces.size()) < rows)
     vocabulary.pieces.resize(static_cast<std::size_t>(rows));
   vocabulary.start = task.start.empty() ? vocabulary.eos : task.start;
-  vocabulary.silent = {"<s>", "<pad>", "<mask>"};
+  vocabulary.silent = {kBos, kPad, kMask};
   vocabulary.silent.insert(vocabulary.silent.end(), task.languages.begin(), task.languages.end());
   check_rows(vocabulary, rows);
   return vocabulary;
@@ -254,13 +252,11 @@ PortableModel read_fairseq(const ImportRequest& request) {
     const bool is_source = side == SubwordSide::source;
     const Vocabulary vocabulary = read_side(files, request, task, is_source,
                                             is_source ? config.source_vocab : config.target_vocab);
-    const std::string subword = subword_if_any(
-        files.folder, side, is_source ? request.source_subword : request.target_subword);
-    const std::string path = subword.empty() ? vocabulary.path : subword;
-    (is_source ? model.source : model.target) = number_pieces(
-        subword.empty() ? "" : read_subword(subword), vocabulary, side, path, &model.losses);
+    const std::string subword = subword_if_any(files.folder, side, request.subword(side));
+    model.take_subword(side, vocabulary, subword);
     model.files.push_back(vocabulary.path);
-    if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
+    if (subword.empty())
+      model.notes.push_back(vocabulary.path + ": words between spaces are pieces");
   }
   return model;
 }

@@ -2,9 +2,12 @@
 // models that are written, each with the settings that it can express.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "exchange/portable.h"
 
 namespace tt {
@@ -50,5 +53,21 @@ struct NamedValue {
   const char* name;
   Value value;
 };
+
+// The row of a table that has a name; nullptr if none has.
+template <class Row, std::size_t rows>
+const Row* find_name(const Row (&table)[rows], std::string_view name) {
+  for (const Row& row : table)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+// The name of a value. Requires that it has one.
+template <class Value, std::size_t rows>
+const char* name_of(const NamedValue<Value> (&table)[rows], Value value) {
+  for (const auto& row : table)
+    if (row.value == value) return row.name;
+  TT_CHECK(!"a setting that the format cannot express was refused");
+  return "";
+}
 
 }  // namespace tt

@@ -9,7 +9,6 @@
 #include "exchange/bart.h"
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
-#include "exchange/safetensors.h"
 #include "exchange/t5.h"
 #include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
@@ -138,9 +137,6 @@ void choose_start(const JsonSettings& settings, Config& config, PieceRows& rows,
   rows.bias.resize(target.pieces.size());
 }
 
-constexpr const char *kEncoderPositions = "model.encoder.embed_positions.weight",
-                     *kDecoderPositions = "model.decoder.embed_positions.weight";
-
 // The tables of positions, which settings.json may leave to the formula.
 PositionTables read_positions(const JsonSettings& settings, ForeignTensors& tensors,
                               Config& config) {
@@ -182,13 +178,8 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   PieceRows rows = read_piece_rows(tensors, config);
   Vocabularies vocabularies = read_vocabularies(folder, config);
   check_eos(settings, vocabularies.target);
-  if (const std::string lost = lost_search(settings, vocabularies.target); !lost.empty())
-    model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
-  if (!settings.has("max_length") && !settings.has("max_new_tokens"))
-    model.losses.push_back(
-        folder +
-        ": has no max_length, with which transformers stops after 20 tokens; imported with " +
-        std::to_string(kLengthMost));
+  note_lost_search(model, folder, settings, vocabularies.target);
+  note_no_length(model, folder, settings);
   choose_start(settings, config, rows, vocabularies);
   config.output_bias = true;
   if (config.embeddings == EmbeddingTies::shared && rows.source != rows.target)
@@ -216,14 +207,9 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   }
 
   if (chooses_target(vocabularies.source)) config.target_language = TargetLanguage::source;
-  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
-    const bool is_source = side == SubwordSide::source;
-    const std::string path =
-        find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
-    (is_source ? model.source : model.target) =
-        number_pieces(read_subword(path), is_source ? vocabularies.source : vocabularies.target,
-                      side, path, &model.losses);
-  }
+  for (const auto& [side, vocabulary] : {std::pair(SubwordSide::source, &vocabularies.source),
+                                         {SubwordSide::target, &vocabularies.target}})
+    model.take_subword(side, *vocabulary, find_subword(folder, side, request.subword(side)));
   return model;
 }
 
@@ -364,9 +350,7 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
     if (with_start && stack == Stack::decoder)
       add_start(table, model.at(target_name), first, scale, learned);
     else if (with_start && learned) add_rows(table, 1);
-    tensors.add(std::string("model.") + (stack == Stack::encoder ? "encoder" : "decoder") +
-                    ".embed_positions.weight",
-                {table.rows, table.columns}, table.values);
+    tensors.add(positions_name(stack), {table.rows, table.columns}, table.values);
   }
   write_layers(model, transformers_place, tensors.put());
   tensors.write(to.add("model.safetensors"));

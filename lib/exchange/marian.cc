@@ -142,11 +142,10 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   if (top.empty() == (config.norm == NormPlace::pre))
     config.final_norm = top.empty() ? FinalNorm::no : FinalNorm::yes;
   config.norm_epsilon = kNormEpsilon;
-  const std::string activation = options.text("transformer-ffn-activation", "relu");
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
-  refuse_unless(found != std::end(kActivations), options, "transformer-ffn-activation");
-  config.activation = found->value;
+  const auto* activation =
+      find_name(kActivations, options.text("transformer-ffn-activation", "relu"));
+  refuse_unless(activation, options, "transformer-ffn-activation");
+  config.activation = activation->value;
   config.start = StartSymbol::zero;
   config.position_layout = PositionLayout::tensor2tensor;
   if (tensors.has("Wpos")) {  // the options do not say it: 1.12 reads another than it writes, and
@@ -320,8 +319,8 @@ void take_vocabulary(PortableModel& model, const std::string& path, SubwordSide 
     model.config.target_language = TargetLanguage::source;
   read.vocabulary.path = from;
   read.vocabulary.start.clear();
-  (is_source ? model.source : model.target) = number_pieces(
-      read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.losses);
+  model.subword(side) = number_pieces(read.subword, read.vocabulary, side,
+                                      subword.empty() ? from : subword, &model.losses);
   model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
                         (subword.empty()   ? ", whose pieces are words between spaces"
                          : subword == from ? ""
@@ -367,13 +366,6 @@ void check_units(const PortableModel& model) {
   }
 }
 
-const char* name_of(Activation activation) {
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return a.value == activation; });
-  TT_CHECK(found != std::end(kActivations));
-  return found->name;
-}
-
 // Of the model alone: what stands here overrides the command line, so that a path of a vocabulary,
 // or a limit of lengths, could not be given any more. Those are in decoder.yml.
 std::string options_text(const Config& config) {
@@ -396,7 +388,7 @@ std::string options_text(const Config& config) {
   line("transformer-decoder-dim-ffn", 0);
   line("transformer-ffn-depth", config.ffn_layers + 1);
   line("transformer-decoder-ffn-depth", 0);
-  line("transformer-ffn-activation", name_of(config.activation));
+  line("transformer-ffn-activation", name_of(kActivations, config.activation));
   line("transformer-preprocess", pre ? "n" : "\"\"");
   line("transformer-postprocess", pre ? "da" : "dan");
   line("transformer-postprocess-emb", "d");
@@ -429,9 +421,7 @@ void write_marian(PortableModel model, const std::string& folder) {
   add_zero_biases(model);
   Config& config = model.config;
   config.output_bias = output_bias;
-  std::uint64_t bytes = 0;
-  for (const auto& [name, matrix] : model.parameters) bytes += sizeof(float) * matrix.values.size();
-  if (bytes > kMostBytes)
+  if (sizeof(float) * model.count() > kMostBytes)
     throw Error(folder, ": the model has more than 4 GiB, which ", kModelFile, " cannot have");
   AtomicFolder to(folder, model.path);
   std::vector<std::string> vocabularies;
@@ -442,7 +432,7 @@ void write_marian(PortableModel model, const std::string& folder) {
       vocabularies.push_back(vocabularies[0]);
       break;
     }
-    const std::string& bytes = is_source ? model.source : model.target;
+    const std::string& bytes = model.subword(side);
     const std::string name = joint ? "vocab" : is_source ? "source" : "target";
     if (is_whole_subword(bytes)) {
       vocabularies.push_back(name + ".spm");

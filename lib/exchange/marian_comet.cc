@@ -14,7 +14,6 @@
 namespace tt {
 namespace {
 
-constexpr const char* kBos = "<s>";
 constexpr double kNormEpsilon = 1e-5;
 constexpr int kLongest = 512;  // tokens that pymarian reads, whatever the model has positions for
 const std::string kEncoder = "CometEncoder->encoder->", kLinear = ")->as<marian::nn::Linear>()->";

@@ -176,11 +176,9 @@ Config read_settings(const Files& files) {
     settings.refuse("layer_norm", "\"standard\" and \"rms\"");
   config.norm_type = norm == "rms" ? NormType::rms : NormType::layer;
   config.norm_epsilon = settings.number(program.epsilon_setting, program.epsilon, 1e-12, 1);
-  const std::string activation = settings.text(program.activation, "relu");
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations)) settings.refuse(program.activation);
-  config.activation = found->value;
+  const auto* activation = find_name(kActivations, settings.text(program.activation, "relu"));
+  if (!activation) settings.refuse(program.activation);
+  config.activation = activation->value;
   config.attention_bias = true;
   config.output_bias = tensors.has(program.output + "bias");
   read_positions(config, files);
@@ -301,17 +299,14 @@ PortableModel read_opennmt(const ImportRequest& request) {
     const bool is_source = side == SubwordSide::source;
     const Vocabulary vocabulary =
         read_side(files, is_source, is_source ? config.source_vocab : config.target_vocab);
-    const std::string subword = subword_if_any(
-        files.folder, side, is_source ? request.source_subword : request.target_subword);
+    const std::string subword = subword_if_any(files.folder, side, request.subword(side));
     const bool cut =
         std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(),
                     [](const std::string& p) { return p.find(kSpacePiece) != p.npos; });
     if (cut && subword.empty()) refuse_without_subword(files.folder, side);
-    const std::string path = subword.empty() ? vocabulary.path : subword;
-    (is_source ? model.source : model.target) = number_pieces(
-        subword.empty() ? "" : read_subword(subword), vocabulary, side, path, &model.losses);
+    model.take_subword(side, vocabulary, subword);
     if (subword.empty())
-      model.notes.push_back(path +
+      model.notes.push_back(vocabulary.path +
                             ": words between spaces are pieces, as OpenNMT's tokenizer "
                             "writes them, which is not imported");
   }

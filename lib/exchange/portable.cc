@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "exchange/vocabulary.h"
 #include "model/checkpoint.h"
 #include "model/model.h"
 #include "model/positions.h"
@@ -105,6 +106,18 @@ void PortableModel::declare(const Params& declared, const std::vector<Part>& pub
     parameters.emplace(tensor.name,
                        StoredMatrix{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}});
   }
+}
+
+std::uint64_t PortableModel::count() const {
+  std::uint64_t sum = 0;
+  for (const auto& [name, m] : parameters) sum += static_cast<std::uint64_t>(m.rows * m.columns);
+  return sum;
+}
+
+void PortableModel::take_subword(SubwordSide side, const Vocabulary& vocabulary,
+                                 const std::string& path) {
+  subword(side) = number_pieces(path.empty() ? "" : read_subword(path), vocabulary, side,
+                                path.empty() ? vocabulary.path : path, &losses);
 }
 
 StoredMatrix& PortableModel::at(const std::string& parameter) {

@@ -19,8 +19,11 @@
 #include "model/part.h"
 #include "model/safetensors.h"
 #include "nn/params.h"
+#include "text/subword.h"
 
 namespace tt {
+
+struct Vocabulary;
 
 struct ImportRequest {
   std::string path;                       // a file or a folder
@@ -28,6 +31,10 @@ struct ImportRequest {
   std::string source_subword,
       target_subword;  // SentencePiece models that lie elsewhere; empty: they are looked for
   std::optional<bool> source_eos;  // whether a source ends with </s>, where the files do not say it
+
+  const std::string& subword(SubwordSide side) const {
+    return side == SubwordSide::source ? source_subword : target_subword;
+  }
 };
 
 // Columns of a matrix that lie in a file from number `begin` on, or there the columns are rows.
@@ -67,6 +74,13 @@ struct PortableModel {
   void declare(const std::string& where);
   // Gives it these parameters and parts, without values.
   void declare(const Params& declared, const std::vector<Part>& published);
+
+  std::uint64_t count() const;  // of the values of all parameters
+
+  std::string& subword(SubwordSide side) { return side == SubwordSide::source ? source : target; }
+  // Takes a side's subword model from a file, with the pieces of a vocabulary; without a path these
+  // are its words or characters. Throws Error as number_pieces().
+  void take_subword(SubwordSide side, const Vocabulary& vocabulary, const std::string& path);
 
   // The parameter of that name, or with that role in a whole stack.
   StoredMatrix& at(const std::string& parameter);

@@ -258,14 +258,8 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
   Vocabulary vocabulary;
   read_pieces(model, request, settings, vocabulary);
   check_eos(settings, vocabulary);
-  const std::string lost = lost_search(settings, vocabulary);
-  if (!lost.empty())
-    model.losses.push_back(request.path + ": settings of search that are not kept: " + lost);
-  if (!settings.has("max_length") && !settings.has("max_new_tokens"))
-    model.losses.push_back(request.path +
-                           ": has no max_length, with which transformers stops after 20 tokens; "
-                           "imported with " +
-                           std::to_string(kLengthMost));
+  note_lost_search(model, request.path, settings, vocabulary);
+  note_no_length(model, request.path, settings);
   read_tasks(model, settings);
   return model;
 }

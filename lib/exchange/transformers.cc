@@ -21,6 +21,7 @@ using nlohmann::json;
 constexpr const char *kIndex = "model.safetensors.index.json",
                      *kTorchIndex = "pytorch_model.bin.index.json";
 constexpr int kExtraMost = 1 << 20;
+constexpr int kLengthMost = 512;  // of the translations that models of the format are made for
 // Names of activations; of several for one, the first is written.
 constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
                                                    {"gelu", Activation::gelu_erf},
@@ -62,18 +63,11 @@ std::string first_of(const ForeignTensors& tensors, std::initializer_list<const 
   throw Error(tensors.path(), ": lacks the tensor ", in_quotes(*names.begin()));
 }
 
-const char* name_of(Activation activation) {
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return a.value == activation; });
-  TT_CHECK(found != std::end(kActivations));
-  return found->name;
-}
+const char* name_of(Activation activation) { return name_of(kActivations, activation); }
 
 std::optional<Activation> activation_of(const std::string& name) {
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return name == a.name; });
-  if (found == std::end(kActivations)) return std::nullopt;
-  return found->value;
+  const auto* found = find_name(kActivations, name);
+  return found ? std::optional(found->value) : std::nullopt;
 }
 
 ForeignPlace transformers_place(const Part& part) {
@@ -139,8 +133,8 @@ void read_transformers_search(Config& config, const JsonSettings& settings) {
 }
 
 // Settings of search that ours lacks, each unless it has the value that asks for nothing.
-std::string lost_search(const JsonSettings& settings, const Vocabulary& target,
-                        std::string_view kept) {
+void note_lost_search(PortableModel& model, const std::string& folder, const JsonSettings& settings,
+                      const Vocabulary& target, std::string_view kept) {
   const std::pair<const char*, json> neutral[] = {{"no_repeat_ngram_size", 0},
                                                   {"encoder_no_repeat_ngram_size", 0},
                                                   {"repetition_penalty", 1},
@@ -168,7 +162,16 @@ std::string lost_search(const JsonSettings& settings, const Vocabulary& target,
   const json pads = json::array({json::array({index_of(target.pieces, kPad)})}),
              words = settings.value("bad_words_ids");
   if (!words.is_null() && words != json::array() && words != pads) add("bad_words_ids", words);
-  return lost;
+  if (!lost.empty())
+    model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
+}
+
+void note_no_length(PortableModel& model, const std::string& folder, const JsonSettings& settings) {
+  if (!settings.has("max_length") && !settings.has("max_new_tokens"))
+    model.losses.push_back(folder +
+                           ": has no max_length, with which transformers stops after 20 tokens; "
+                           "imported with " +
+                           std::to_string(kLengthMost));
 }
 
 // The piece that ends a sentence, by its number, or a list of one.

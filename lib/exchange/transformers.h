@@ -17,11 +17,15 @@
 
 namespace tt {
 
-inline constexpr const char* kPad = "<pad>";
 // Our own key: a translation's length by that of its source, which the format has no place for.
 inline constexpr const char *kFactor = "tt_length_factor", *kExtra = "tt_extra_length";
-inline constexpr int kLengthMost =
-    512;  // of the translations that models of the format are made for
+
+// The tensors of positions.
+inline constexpr const char *kEncoderPositions = "model.encoder.embed_positions.weight",
+                            *kDecoderPositions = "model.decoder.embed_positions.weight";
+inline const char* positions_name(Stack stack) {
+  return stack == Stack::encoder ? kEncoderPositions : kDecoderPositions;
+}
 
 // The number of a piece, or of pieces if there is none.
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece);
@@ -39,9 +43,11 @@ ForeignTensors read_transformers_tensors(const std::string& folder);
 // that cannot be imported.
 Config read_transformers_settings(const JsonSettings& settings);
 void read_transformers_search(Config& config, const JsonSettings& settings);
-// The settings of search that are not kept, as text, but for one that is.
-std::string lost_search(const JsonSettings& settings, const Vocabulary& target,
-                        std::string_view kept = "");
+// Adds to the model's losses the settings of search that are not kept, but for one that is; and
+// that nothing says how long a translation may become.
+void note_lost_search(PortableModel& model, const std::string& folder, const JsonSettings& settings,
+                      const Vocabulary& target, std::string_view kept = "");
+void note_no_length(PortableModel& model, const std::string& folder, const JsonSettings& settings);
 // Throws Error if the piece that ends a sentence is another.
 void check_eos(const JsonSettings& settings, const Vocabulary& target);
 

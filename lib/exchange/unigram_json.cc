@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "base/error.h"
 #include "exchange/json_settings.h"
 #include "text/model_proto.h"
 #include "text/subword.h"

@@ -1,7 +1,6 @@
 #include "exchange/vocabulary.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <deque>

@@ -12,6 +12,8 @@
 
 namespace tt {
 
+inline constexpr const char *kBos = "<s>", *kPad = "<pad>", *kMask = "<mask>";
+
 struct Vocabulary {
   std::string path;  // of the file that it was read from
   std::vector<std::string> pieces;

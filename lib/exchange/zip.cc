@@ -20,13 +20,8 @@ constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the number stands in the extra f
 constexpr std::size_t kAlignment = 64;
 
 std::uint32_t crc_of(std::string_view bytes) {
-  uLong crc = crc32(0, nullptr, 0);
-  while (!bytes.empty()) {
-    const auto part = static_cast<uInt>(std::min<std::size_t>(bytes.size(), 1 << 30));
-    crc = crc32(crc, reinterpret_cast<const Bytef*>(bytes.data()), part);
-    bytes.remove_prefix(part);
-  }
-  return static_cast<std::uint32_t>(crc);
+  return static_cast<std::uint32_t>(
+      ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 struct Directory {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/error.h"
 #include "base/report.h"
 #include "base/setting.h"
 #include "metrics/compare.h"

@@ -81,17 +81,18 @@ std::size_t count_segments(const Metric& metric, const SystemRows& rows) {
   return rows[0].size() / metric.width();
 }
 
-}  // namespace
-
+// Mean and half-width of the central 95 % of `scores`. Requires at least one score.
 Estimate estimate_interval(std::vector<double> scores) {
   TT_CHECK(!scores.empty());
   std::sort(scores.begin(), scores.end());
   const std::size_t tail = scores.size() / 40;
   Estimate estimate;
-  estimate.mean = mean(scores),
+  estimate.mean = mean(scores);
   estimate.interval = 0.5 * (scores[scores.size() - tail - 1] - scores[tail]);
   return estimate;
 }
+
+}  // namespace
 
 std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bool paired,
                                 int samples, std::uint64_t seed, ThreadPool& pool) {

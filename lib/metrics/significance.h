@@ -38,9 +38,6 @@ struct Estimate {
 // count: its p-value of two equal systems is the least.
 inline constexpr std::size_t kEnumerated = 12;
 
-// Mean and half-width of the central 95 % of `scores`. Requires at least one score.
-Estimate estimate_interval(std::vector<double> scores);
-
 // Resamples all segments with replacement, `samples` times. Fills mean and interval for every
 // system, and, if `paired`, the p-value for all but the first. Requires samples > 0, at least one
 // segment, and the same number of segments for every system.

@@ -31,6 +31,13 @@ constexpr Script kScripts[] = {{USCRIPT_HAN, "Chinese", "zh"},
                                {USCRIPT_TIBETAN, "Tibetan", "flores200"}};
 constexpr std::size_t kHan = 0, kHiragana = 1, kKatakana = 2;
 
+// The tokenizer of BLEU that suits what unspaced() names: "ja-mecab" for "Japanese", ...
+std::string tokenizer_for_unspaced(const std::string& name) {
+  const auto* script =
+      std::ranges::find_if(kScripts, [&](const Script& each) { return each.name == name; });
+  return script == std::end(kScripts) ? "13a" : script->tokenizer;
+}
+
 }  // namespace
 
 Spacing::Spacing() : letters_(std::size(kScripts)) {}
@@ -63,12 +70,6 @@ std::string Spacing::unspaced() const {
   const auto most = std::max_element(letters.begin(), letters.end());
   if (*most <= other_ || *most <= kLettersInWord * spaces_) return "";
   return kScripts[most - letters.begin()].name;
-}
-
-std::string tokenizer_for_unspaced(const std::string& name) {
-  const auto* script =
-      std::ranges::find_if(kScripts, [&](const Script& each) { return each.name == name; });
-  return script == std::end(kScripts) ? "13a" : script->tokenizer;
 }
 
 void note_spacing(const std::string& texts, const Spacing& spacing,

@@ -31,9 +31,6 @@ class Spacing {
   std::size_t other_ = 0, spaces_ = 0;
 };
 
-// The tokenizer of BLEU that suits them: "ja-mecab" for "Japanese", ...
-std::string tokenizer_for_unspaced(const std::string& name);
-
 // Says that metrics which count words between spaces say little of `texts`, if they have none.
 void note_spacing(const std::string& texts, const Spacing& spacing,
                   std::span<const Metric* const> metrics);

@@ -160,107 +160,92 @@ void split_western(std::string_view text, std::vector<std::string_view>& tokens)
   cut.close(end);
 }
 
-class Tokenizer13a : public Tokenizer {
- public:
-  std::string signature() const override { return "13a"; }
-  void split(std::string_view text, std::string& buffer,
-             std::vector<std::string_view>& tokens) const override {
-    tokens.clear();
-    if (text.find('&') != text.npos || text.find('\n') != text.npos ||
-        text.find(kSkipped) != text.npos) {
-      buffer.assign(text);
-      replace_all(buffer, kSkipped, "");
-      replace_all(buffer, "-\n", "");
-      unescape_entities(buffer);
-      text = buffer;
-    }
-    split_western<false>(text, tokens);
-  }
-
- private:
+void split_13a(std::string_view text, std::string& buffer, std::vector<std::string_view>& tokens) {
   static constexpr std::string_view kSkipped = "<skipped>";
-};
-
-class TokenizerZh : public Tokenizer {
- public:
-  std::string signature() const override { return "zh"; }
-  void split(std::string_view text, std::string&,
-             std::vector<std::string_view>& tokens) const override {
-    tokens.clear();
-    split_western<true>(strip(text), tokens);
+  if (text.find('&') != text.npos || text.find('\n') != text.npos ||
+      text.find(kSkipped) != text.npos) {
+    buffer.assign(text);
+    replace_all(buffer, kSkipped, "");
+    replace_all(buffer, "-\n", "");
+    unescape_entities(buffer);
+    text = buffer;
   }
-};
+  split_western<false>(text, tokens);
+}
+
+void split_zh(std::string_view text, std::string&, std::vector<std::string_view>& tokens) {
+  split_western<true>(strip(text), tokens);
+}
 
 // The rules above for Unicode: separators are punctuation, digits are numbers, and symbols are
 // separate tokens.
-class TokenizerIntl : public Tokenizer {
- public:
-  std::string signature() const override { return "intl"; }
-  void split(std::string_view text, std::string&,
-             std::vector<std::string_view>& tokens) const override {
-    tokens.clear();
-    Cutter cut(tokens);
-    const char *at = text.data(), *const end = at + text.size();
-    bool number_or_nothing_before = true;
-    while (at < end) {
-      const char *start = at, *last = at;
-      char32_t c = next_code_point(at, end);
-      if (is_punctuation(c)) {
-        std::size_t run = 1;
-        bool number_or_nothing_after = true;
-        while (at < end) {
-          const char* next = at;
-          c = next_code_point(next, end);
-          if (!is_punctuation(c)) {
-            number_or_nothing_after = is_number(c);
-            break;
-          }
-          cut.alone(last, at);
-          last = at, at = next, ++run;
+void split_intl(std::string_view text, std::string&, std::vector<std::string_view>& tokens) {
+  Cutter cut(tokens);
+  const char *at = text.data(), *const end = at + text.size();
+  bool number_or_nothing_before = true;
+  while (at < end) {
+    const char *start = at, *last = at;
+    char32_t c = next_code_point(at, end);
+    if (is_punctuation(c)) {
+      std::size_t run = 1;
+      bool number_or_nothing_after = true;
+      while (at < end) {
+        const char* next = at;
+        c = next_code_point(next, end);
+        if (!is_punctuation(c)) {
+          number_or_nothing_after = is_number(c);
+          break;
         }
-        if (last_of_run_stands_alone(run, number_or_nothing_before, number_or_nothing_after)) {
-          cut.alone(last, at);
-        } else {
-          cut.open(last);
-        }
-        number_or_nothing_before = false;
-        continue;
+        cut.alone(last, at);
+        last = at, at = next, ++run;
       }
-      number_or_nothing_before = is_number(c);
-      if (is_space(c)) {
-        cut.close(start);
-      } else if (is_symbol(c)) {
-        cut.alone(start, at);
+      if (last_of_run_stands_alone(run, number_or_nothing_before, number_or_nothing_after)) {
+        cut.alone(last, at);
       } else {
-        cut.open(start);
+        cut.open(last);
       }
+      number_or_nothing_before = false;
+      continue;
     }
-    cut.close(end);
-  }
-};
-
-class TokenizerChar : public Tokenizer {
- public:
-  std::string signature() const override { return "char"; }
-  void split(std::string_view text, std::string&,
-             std::vector<std::string_view>& tokens) const override {
-    tokens.clear();
-    for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
-      const char* start = at;
-      if (!is_space(next_code_point(at, end)))
-        tokens.emplace_back(start, static_cast<std::size_t>(at - start));
+    number_or_nothing_before = is_number(c);
+    if (is_space(c)) {
+      cut.close(start);
+    } else if (is_symbol(c)) {
+      cut.alone(start, at);
+    } else {
+      cut.open(start);
     }
   }
-};
+  cut.close(end);
+}
 
-class TokenizerNone : public Tokenizer {
+void split_char(std::string_view text, std::string&, std::vector<std::string_view>& tokens) {
+  for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
+    const char* start = at;
+    if (!is_space(next_code_point(at, end)))
+      tokens.emplace_back(start, static_cast<std::size_t>(at - start));
+  }
+}
+
+void split_none(std::string_view text, std::string&, std::vector<std::string_view>& tokens) {
+  split_at_spaces(text, tokens);
+}
+
+// A tokenizer that is a function, and needs no file.
+class Plain : public Tokenizer {
  public:
-  std::string signature() const override { return "none"; }
-  void split(std::string_view text, std::string&,
+  using Split = void(std::string_view, std::string&, std::vector<std::string_view>&);
+  Plain(const char* name, Split* split) : name_(name), split_(split) {}
+  std::string signature() const override { return name_; }
+  void split(std::string_view text, std::string& buffer,
              std::vector<std::string_view>& tokens) const override {
     tokens.clear();
-    split_at_spaces(text, tokens);
+    split_(text, buffer, tokens);
   }
+
+ private:
+  const char* name_;
+  Split* split_;
 };
 
 }  // namespace
@@ -275,8 +260,6 @@ const std::vector<std::string>& tokenizer_names() {
 bool uses_spm_model(const std::string& tokenizer) {
   return tokenizer.starts_with("flores") || tokenizer.starts_with("sp");
 }
-
-bool uses_mecab_dictionary(const std::string& tokenizer) { return tokenizer.ends_with("-mecab"); }
 
 std::string tokenizer_for(const std::string& language) {
   return language == "zh"   ? "zh"
@@ -307,7 +290,7 @@ void check_tokenizer(const std::string& name, const TokenizerFiles& files) {
     throw SettingError(Setting{"spm_model"},
                        " is for the tokenizers spm, flores101, flores200 and spBLEU-1K, not for ",
                        name);
-  if (!files.mecab_dictionary.empty() && !uses_mecab_dictionary(name))
+  if (!files.mecab_dictionary.empty() && !name.ends_with("-mecab"))
     throw SettingError(Setting{"mecab_dictionary"},
                        " is for the tokenizers ja-mecab and ko-mecab, not for ", name);
 }
@@ -329,11 +312,11 @@ std::unique_ptr<Tokenizer> make_tokenizer(const std::string& name, const Tokeniz
   if (uses_spm_model(name)) return make_spm_tokenizer(name, files.spm_model);
   if (name == "ja-mecab") return make_japanese_tokenizer(files.mecab_dictionary);
   if (name == "ko-mecab") return make_korean_tokenizer(files.mecab_dictionary);
-  if (name == "zh") return std::make_unique<TokenizerZh>();
-  if (name == "intl") return std::make_unique<TokenizerIntl>();
-  if (name == "char") return std::make_unique<TokenizerChar>();
-  if (name == "none") return std::make_unique<TokenizerNone>();
-  return std::make_unique<Tokenizer13a>();
+  if (name == "zh") return std::make_unique<Plain>("zh", split_zh);
+  if (name == "intl") return std::make_unique<Plain>("intl", split_intl);
+  if (name == "char") return std::make_unique<Plain>("char", split_char);
+  if (name == "none") return std::make_unique<Plain>("none", split_none);
+  return std::make_unique<Plain>("13a", split_13a);
 }
 
 void split_at_spaces(std::string_view text, std::vector<std::string_view>& tokens) {

@@ -38,7 +38,6 @@ const std::vector<std::string>& tokenizer_names();
 // Throws Error if `name` is not one of them, or if it reads none of the files that are named.
 void check_tokenizer(const std::string& name, const TokenizerFiles& files);
 bool uses_spm_model(const std::string& tokenizer);
-bool uses_mecab_dictionary(const std::string& tokenizer);
 
 // "zh" for "en-zh". Throws Error if `pair` is not two language codes separated by a hyphen.
 std::string target_language(const std::string& pair);

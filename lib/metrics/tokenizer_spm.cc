@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/formatted.h"
 #include "base/setting.h"
