@@ -35,9 +35,11 @@ int work(Flags& flags, bool merges) {
     throw UsageError("of a table, give --columns: names in its first row, or numbers");
   if (format.name == "tmx" && flags.settings.to.empty())
     throw UsageError("of a TMX, give --to: the language of the translations");
-  if (!merges)
+  if (!merges) {
+    check_not_read("-", {{flags.path}});
     return outcome(document::extract(flags.path, format, flags.settings), flags.path,
                    format.bilingual);
+  }
   check_stdin_once({flags.path, flags.lines});
   check_not_read(flags.output, {{flags.path, flags.lines}});
   return outcome(document::merge(flags.path, flags.lines, flags.output, format, flags.settings),

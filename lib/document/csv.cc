@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "document/format.h"
+#include "document/plain_text.h"
 
 namespace tt::document {
 namespace {
@@ -37,6 +38,10 @@ class Table {
       field.end = at_;
       if (at_ == document.size() || document[at_] == '\n')
         while (field.end > rest && document[field.end - 1] == '\r') --field.end;
+      if (const std::size_t cr = document.substr(0, field.end).find('\r', rest);
+          cr != document.npos)
+        throw Error(editor_.where(cr),
+                    ": CR without LF in a field without quotes; if lines end so, ", kConvertCr);
       if (!field.quoted) field.value = document.substr(rest, field.end - rest);
       else if (field.end > rest) strange(field);
       fields.push_back(field);
@@ -107,8 +112,13 @@ std::vector<std::size_t> columns_of(Editor& editor, const Settings& settings,
   for (const Field& field : first) known += (known.empty() ? "" : ", ") + field.value;
   for (const std::string& column : settings.columns) {
     const auto named = std::ranges::find(first, column, &Field::value);
-    if (named != first.end()) columns.push_back(static_cast<std::size_t>(named - first.begin()));
-    else if (is_number(column)) columns.push_back(std::stoul(column) - 1);
+    if (is_number(column) && (named == first.end() || std::stoul(column) <= first.size()))
+      columns.push_back(std::stoul(column) - 1);
+    else if (std::ranges::count(first, column, &Field::value) > 1)
+      throw Error(editor.where(0), ": several columns of the first row are named ",
+                  in_quotes(column), "; give their numbers");
+    else if (named != first.end())
+      columns.push_back(static_cast<std::size_t>(named - first.begin()));
     else
       throw Error(editor.where(0), ": no column ", in_quotes(column), " in the first row: ", known);
   }
@@ -131,15 +141,20 @@ void pass_csv(Editor& editor, const Settings& settings) {
   const bool header = settings.header || std::ranges::any_of(settings.columns, [](const auto& c) {
                         return !is_number(c);
                       });
-  std::size_t rows = 0, shorter = 0, first_shorter = 0;
+  const std::size_t width = fields.size();
+  std::size_t rows = 0, shorter = 0, first_shorter = 0, others = 0, first_other = 0;
   for (bool more = header ? table.next(fields) : true; more; more = table.next(fields)) {
     if (fields.size() == 1 && fields[0].begin == fields[0].end) continue;  // an empty line
     ++rows;
-    if (columns.back() >= fields.size() && shorter++ == 0) first_shorter = table.record();
+    if (columns.back() >= fields.size()) {
+      if (shorter++ == 0) first_shorter = table.record();
+    } else if (fields.size() != width && others++ == 0) {
+      first_other = table.record();
+    }
     for (const std::size_t column : columns) {
       if (column >= fields.size() || !has_letter(fields[column].value)) continue;
       const Field& field = fields[column];
-      if (const auto translated = editor.translation(field.begin, field.value))
+      if (const auto translated = plain_translation(editor, field.begin, field.value))
         editor.replace(field.begin, field.end, table.written(field, *translated));
     }
   }
@@ -149,6 +164,10 @@ void pass_csv(Editor& editor, const Settings& settings) {
   if (shorter > 0)
     editor.report(first_shorter, "no column " + std::to_string(columns.back() + 1) + " in " +
                                      count_of(shorter, "row") + ", the first of them here");
+  if (others > 0)
+    editor.report(first_other, "another number of fields than in the first row in " +
+                                   count_of(others, "row") +
+                                   ", the first of them here; is a delimiter not in quotes?");
 }
 
 }  // namespace tt::document

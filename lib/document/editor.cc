@@ -1,9 +1,11 @@
 #include "document/editor.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "base/error.h"
+#include "base/report.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 
@@ -37,9 +39,24 @@ std::string from_line(std::string_view line) {
 }
 
 bool has_letter(std::string_view text) {
+  bool damaged = false;
   for (const char *at = text.data(), *const end = at + text.size(); at < end;)
-    if (is_letter(next_code_point(at, end))) return true;
+    if (is_letter(next_code_point(at, end, &damaged)) || damaged) return true;
   return false;
+}
+
+std::string wrong_characters(std::string_view text, std::string_view translated) {
+  for (const char *at = translated.data(), *const end = at + translated.size(); at < end;) {
+    const char* const begin = at;
+    const char32_t c = next_code_point(at, end);
+    const bool control = c < 0x20 ? c != U'\t' && c != U'\n' && c != U'\r' : c >= 0x7F && c < 0xA0;
+    const bool none = (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c < 0xFDF0);
+    if ((!control && !none) || text.find(std::string_view(begin, at)) != text.npos) continue;
+    char name[16];
+    std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(c));
+    return "has " + std::string(name) + ", which is no character of text";
+  }
+  return {};
 }
 
 Editor::Editor(std::string_view document, std::string name, Exchange exchange, Write write)
@@ -52,7 +69,7 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   const std::size_t end = text.find_last_not_of(kSpaces) + 1;
   const std::string_view core = text.substr(begin, end - begin);
   if (first_invalid_utf8(core) != std::string_view::npos) {
-    report(at, "text that is not UTF-8; it stays as it is");
+    report(at, "text with bytes that are no characters of its encoding; it stays as it is");
     return {};
   }
   if (core.find('\0') != std::string_view::npos) {
@@ -70,6 +87,7 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   }
   if (back->find_first_not_of(kSpaces) == std::string::npos) refuse("is empty");
   else if (first_invalid_utf8(*back) != std::string::npos) refuse("is not UTF-8");
+  else if (const std::string wrong = wrong_characters(text, *back); !wrong.empty()) refuse(wrong);
   else return std::string(text.substr(0, begin)) + from_line(*back) + std::string(text.substr(end));
   return {};
 }
@@ -81,6 +99,19 @@ void Editor::refuse(const std::string& reason) {
 
 void Editor::report(std::size_t at, const std::string& problem) {
   problems_.push_back(message(where(at) + ": " + problem));
+}
+
+void Editor::check_line_ends() {
+  std::size_t alone = 0, first = 0;
+  for (std::size_t at = 0; (at = document_.find('\r', at)) != document_.npos; ++at)
+    if (at + 1 < document_.size() && document_[at + 1] != '\n' && document_[at + 1] != '\r' &&
+        alone++ == 0)
+      first = at;
+  if (alone == 0) return;
+  if (alone > static_cast<std::size_t>(std::ranges::count(document_, '\n')))
+    throw Error(where(first), ": its lines end with CR alone, as on old Macs; ", kConvertCr);
+  report(first, count_of(alone, "carriage return") +
+                    " without a line feed, the first of them here, where no line ends");
 }
 
 void Editor::replace(std::size_t begin, std::size_t end, std::string_view with) {

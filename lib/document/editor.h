@@ -23,8 +23,16 @@ namespace tt::document {
 std::string as_line(std::string_view text);
 std::string from_line(std::string_view line);
 
-// Whether a text has a letter of any script; without one there is nothing to translate.
+// Whether a text has a letter of any script; without one there is nothing to translate. Bytes that
+// are not UTF-8 might be letters, and count.
 bool has_letter(std::string_view text);
+
+// Names the first character of a translation that is a control or none of Unicode, and not in its
+// text: "has U+0001, ..."; empty if there is none. XML cannot have them, whatever spells them.
+std::string wrong_characters(std::string_view text, std::string_view translated);
+
+// To read a document whose lines end with CR.
+inline constexpr std::string_view kConvertCr = "convert it by: tr '\\r' '\\n'";
 
 class Editor {
  public:
@@ -37,12 +45,15 @@ class Editor {
   Editor(std::string_view document, std::string name, Exchange exchange, Write write);
 
   // The translation of a text that begins at byte `at`; nothing if it is to stay as it is. A text
-  // that is not UTF-8 or has a NUL is reported, and so is a translation that is empty or not UTF-8.
-  // A translation that is its text, as of a name, is given only if `same`, and else counted.
+  // that is not UTF-8 or has a NUL is reported, and so is a translation that is empty, not UTF-8,
+  // or has wrong_characters(). A translation that is its text, as of a name, is given only if
+  // `same`, and else counted.
   std::optional<std::string> translation(std::size_t at, std::string_view text, bool same = false);
 
   // Says why the translation that was given last is not taken: "lacks <b>".
   void refuse(const std::string& reason);
+  // Throws Error if the document's lines end with CR alone, and reports where only a few do.
+  void check_line_ends();
   // Reports what is wrong with the document at byte `at`; the pass goes on.
   void report(std::size_t at, const std::string& problem);
 

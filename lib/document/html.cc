@@ -262,13 +262,30 @@ std::string declared(std::string_view document) {
   return std::string(name);
 }
 
+// The encoding of a document that declares none: UTF-8, or what it seems to be, which is reported.
+// That is Windows-1252 where more characters beyond ASCII are damaged ones of UTF-8 than are whole.
+std::string guessed(Editor& editor) {
+  const std::string_view document = editor.document();
+  const std::size_t first = first_invalid_utf8(document);
+  if (first == std::string_view::npos) return "utf-8";
+  std::size_t whole = 0, damaged = 0;
+  for (const char *at = document.data(), *const end = at + document.size(); at < end;) {
+    const char* const begin = at;
+    bool invalid = false;
+    next_code_point(at, end, &invalid);
+    (invalid ? damaged : whole) += invalid || at > begin + 1;
+  }
+  const std::string name = damaged > whole ? "windows-1252" : "utf-8";
+  editor.report(first, "no UTF-8, and the document declares no encoding; it is read as " + name);
+  return name;
+}
+
 // The encoding of a document: its mark of UTF-8, or the one that it declares, or else the one that
 // browsers take.
 Charset charset_of(Editor& editor) {
   const std::string_view document = editor.document();
   std::string name = document.starts_with("\xEF\xBB\xBF") ? "utf-8" : declared(document);
-  if (name.empty())
-    name = first_invalid_utf8(document) == std::string_view::npos ? "utf-8" : "windows-1252";
+  if (name.empty()) name = guessed(editor);
   for (const char* latin : {"iso-8859-1", "us-ascii"})
     if (ascii_small(name) == latin) name = "windows-1252";
   return Charset(name, editor.where(0),

@@ -431,6 +431,9 @@ class Document {
 
 }  // namespace
 
-void pass_markdown(Editor& editor, const Settings&) { Document(editor).read(); }
+void pass_markdown(Editor& editor, const Settings&) {
+  editor.check_line_ends();
+  Document(editor).read();
+}
 
 }  // namespace tt::document

@@ -124,11 +124,13 @@ std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t a
   if (!back) return {};
   std::string bytes, text;
   const auto flush = [&] {
+    const std::string wrong = wrong_characters(line, text);
     const auto written = write(text);
     text.clear();
-    if (written) bytes += *written;
+    if (!wrong.empty()) editor.refuse(wrong);
+    else if (written) bytes += *written;
     else editor.refuse("has characters that the document's encoding lacks");
-    return written.has_value();
+    return wrong.empty() && written.has_value();
   };
   std::vector<bool> used(tags.size());
   const std::string_view rest(*back);

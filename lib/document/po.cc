@@ -12,6 +12,7 @@
 #include "document/directives.h"
 #include "document/format.h"
 #include "document/line_breaks.h"
+#include "document/plain_text.h"
 #include "document/plural_forms.h"
 #include "document/po_entry.h"
 #include "text/accelerator.h"
@@ -160,7 +161,7 @@ class Catalogue {
     if (!key && has_several_accelerators(text, accelerator_))
       editor_.report(message.begin, "several letters have the mark of a key, " + accelerator_ +
                                         ", which is translated as text");
-    auto translated = editor_.translation(message.begin, text, true);
+    auto translated = plain_translation(editor_, message.begin, text, true);
     if (!translated) return {};
     if (*translated == text) return source;
     std::string wrong = wrong_directives(entry, text, *translated);
@@ -281,6 +282,7 @@ class Catalogue {
 }  // namespace
 
 void pass_po(Editor& editor, const Settings& settings) {
+  editor.check_line_ends();
   Catalogue catalogue(editor, settings);
   each_po_entry(
       editor.document(), [&](const PoEntry& entry) { catalogue.entry(entry); },

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "document/format.h"
 #include "document/marked_text.h"
+#include "document/plain_text.h"
 
 namespace tt::document {
 namespace {
@@ -129,7 +130,8 @@ class Cues {
         continue;
       }
       if (!block.empty()) {
-        if (!first || !vtt_) cue(block);
+        if (first && vtt_) header(block);
+        else cue(block);
         first = false;
       }
       block.clear();
@@ -141,6 +143,19 @@ class Cues {
  private:
   std::string_view in(const Line& line) const {
     return editor_.document().substr(line.begin, line.end - line.begin);
+  }
+
+  // The first block of WebVTT, up to an empty line or the times of a cue: what is said of the file.
+  void header(const std::vector<Line>& block) {
+    const auto timing = [&](const Line& line) { return is_timing(in(line)); };
+    const auto times = std::find_if(block.begin() + 1, block.end(), timing);
+    for (auto line = block.begin() + 1; line < times - (times < block.end()); ++line)
+      if (has_letter(in(*line)) && in(*line).find_first_of(":={}#") == std::string_view::npos &&
+          !in(*line).starts_with("NOTE")) {
+        editor_.report(line->begin, "text in the header, before all cues; it stays as it is");
+        break;
+      }
+    if (times != block.end()) cue({times, block.end()});
   }
 
   void cue(const std::vector<Line>& block) {
@@ -188,17 +203,27 @@ class Cues {
   void ask(const std::string& text, std::size_t begin, std::size_t end, std::size_t lines) {
     // The place of a cue, as {\an8}, its speaker, or a dash in place of one stand before the text.
     std::size_t prefix = 0, suffix = 0;
-    const auto skip_place = [&] {
-      if (text.substr(prefix).starts_with("{\\"))
-        prefix = std::min(text.find('}', prefix), text.size() - 1) + 1;
+    const auto skip = [&](const char* signs) {
+      const std::size_t end = text.find_first_of(signs, prefix + 1);
+      if (end == text.npos || text[end] == signs[0]) {
+        editor_.report(begin, "nothing closes " +
+                                  text.substr(prefix, text.find(' ', prefix) - prefix) +
+                                  " of this cue, which stays as it is");
+        return false;
+      }
+      prefix = end + 1;
+      return true;
     };
-    skip_place();
+    const auto skip_place = [&] {
+      return !std::string_view(text).substr(prefix).starts_with("{\\") || skip("{}");
+    };
+    if (!skip_place()) return;
     if (vtt_ && names_speaker(text)) {
-      prefix = std::min(text.find('>'), text.size() - 1) + 1;
+      if (!skip("<>")) return;
       if (std::string_view(text).substr(prefix).ends_with("</v>")) suffix = 4;
     }
     prefix += dash(std::string_view(text).substr(prefix));
-    skip_place();
+    if (!skip_place()) return;
     const std::string said = text.substr(prefix, text.size() - prefix - suffix);
     // An empty line in a text would end the cue.
     std::optional<std::string> translated;
@@ -206,7 +231,7 @@ class Cues {
       translated = marked(said).translation(editor_, begin, [](std::string_view between) {
         return std::optional(encode(single_spaces(between), Syntax::html, false));
       });
-    } else if ((translated = editor_.translation(begin, said))) {
+    } else if ((translated = plain_translation(editor_, begin, said))) {
       translated = single_spaces(*translated);
     }
     if (!translated) return;
@@ -260,6 +285,7 @@ class Cues {
 };
 
 void pass(Editor& editor, bool vtt) {
+  editor.check_line_ends();
   Cues cues(editor, vtt);
   cues.read();
   if (cues.cues() == 0)

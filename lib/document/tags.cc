@@ -64,6 +64,13 @@ std::size_t behind_name(std::string_view tag, std::size_t from) {
   return std::min(tag.find_first_of(" \t\n\r\f/>", from), tag.size());
 }
 
+// Whether HTML reads the name of a character without the semicolon, too: those of Latin-1, and of
+// & < > and ". Some of them it also knows in capitals.
+bool is_legacy_name(const std::string& name) {
+  const auto* const known = htmlEntityLookup(reinterpret_cast<const xmlChar*>(name.c_str()));
+  return known && known->value <= 0xFF && known->value != '\'';
+}
+
 }  // namespace
 
 bool Tokens::next(Token& token) {
@@ -202,6 +209,31 @@ std::size_t entity_end(std::string_view text, std::size_t at) {
          (is_letter_of_ascii(text[end]) || (text[end] >= '0' && text[end] <= '9')))
     ++end;
   return end > begin && end < text.size() && text[end] == ';' ? end + 1 : at;
+}
+
+std::optional<std::string> unfinished_entity(std::string_view text, std::size_t& at) {
+  static constexpr std::array<std::string_view, 6> kCapitals{"AMP", "COPY", "GT",
+                                                             "LT",  "QUOT", "REG"};
+  const std::string_view rest = text.substr(at);
+  std::string name;
+  std::size_t size = 0;
+  if (rest.starts_with("&#")) {
+    const bool hexadecimal = rest.size() > 2 && (rest[2] == 'x' || rest[2] == 'X');
+    const char* const digits = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
+    size = std::min(rest.find_first_not_of(digits, hexadecimal ? 3 : 2), rest.size());
+    name = rest.substr(1, size - 1);
+  } else {
+    for (size = std::min<std::size_t>(rest.size(), 7); size > 2; --size) {
+      name = rest.substr(1, size - 1);
+      if (std::ranges::find(kCapitals, name) != kCapitals.end()) name = ascii_small(name);
+      if (is_legacy_name(name)) break;
+    }
+    if (size <= 2) return {};
+  }
+  std::size_t begin = 0;
+  auto character = entity("&" + name + ";", Syntax::html, begin);
+  if (character) at += size;
+  return character;
 }
 
 std::optional<std::string> entity(std::string_view text, Syntax syntax, std::size_t& at) {

@@ -56,6 +56,9 @@ template <class Known, class Unknown>
 void decode(std::string_view text, Syntax syntax, const Known& known, const Unknown& unknown);
 // The character of an entity at `at`, which is moved behind it; nothing if there is none.
 std::optional<std::string> entity(std::string_view text, Syntax syntax, std::size_t& at);
+// The character of what is no entity for want of a semicolon, but is one in HTML all the same, as
+// &copy and &#169, also within a word; nothing if there is none.
+std::optional<std::string> unfinished_entity(std::string_view text, std::size_t& at);
 // The end of what looks like an entity, &name; or `at` if nothing does.
 std::size_t entity_end(std::string_view text, std::size_t at);
 
@@ -70,7 +73,9 @@ void decode(std::string_view text, Syntax syntax, const Known& known, const Unkn
     at = next;
     if (at == text.size()) break;
     const std::size_t end = entity_end(text, at), begin = at;
-    if (const auto character = entity(text, syntax, at)) {
+    auto character = entity(text, syntax, at);
+    if (!character && end == at && syntax == Syntax::html) character = unfinished_entity(text, at);
+    if (character) {
       known(std::string_view(*character));
     } else if (end > at) {
       unknown(text.substr(begin, end - begin));

@@ -1,5 +1,6 @@
 #include "document/xml.h"
 
+#include <libxml/SAX2.h>
 #include <libxml/parser.h>
 
 #include <algorithm>
@@ -16,6 +17,9 @@ struct Complaint {
   std::string text;
   int line = 1;
 };
+
+// In the place of a function of libxml2 that writes errors to the standard error.
+void write_nothing(void*, const char*, ...) {}
 
 Complaint complaint_about(std::string_view document) {
   constexpr std::size_t kBlock = 1 << 20;
@@ -36,13 +40,19 @@ Complaint complaint_about(std::string_view document) {
   if (!parser) throw std::bad_alloc();
   xmlCtxtUseOptions(parser.get(),
                     XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-  while (!document.empty() && parser->wellFormed) {
+  xmlSetGenericErrorFunc(nullptr, write_nothing);
+  bool undecoded = false;  // some versions have no other sign of it
+  for (bool last = false; !last && parser->wellFormed && !undecoded;) {
     const std::string_view block = document.substr(0, kBlock);
-    xmlParseChunk(parser.get(), block.data(), static_cast<int>(block.size()), 0);
+    last = block.empty();
+    undecoded = xmlParseChunk(parser.get(), block.data(), static_cast<int>(block.size()), last) ==
+                XML_ERR_INVALID_ENCODING;
     document.remove_prefix(block.size());
   }
-  xmlParseChunk(parser.get(), nullptr, 0, 1);
-  if (parser->wellFormed) return {};
+  if (parser->wellFormed && !undecoded) return {};
+  if (parser->wellFormed)
+    return {"bytes behind this line are no characters of its encoding",
+            std::max(xmlSAX2GetLineNumber(parser.get()), 1)};
   Complaint complaint{"it cannot be parsed"};
   if (const auto* const error = xmlCtxtGetLastError(parser.get()); error && error->message) {
     complaint = {error->message, error->line};

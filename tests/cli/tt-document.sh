@@ -96,3 +96,10 @@ echo "A plural one form of which is refused stays untranslated; a complete catal
   printf '#, c-format\nmsgid "one file %%d"\nmsgid_plural "%%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n'; } >forms.po
 printf 'eine Datei\n%%d Dateien\n' | tt-document merge --reviewed forms.po 2>&1 | grep -E 'lacks|msgstr.[01]'; echo "exit status ${PIPESTATUS[1]}"
 printf 'eine Datei %%d\n%%d Dateien\n' | tt-document merge --reviewed forms.po | sed 's/Marker: _/Marker: %/' >whole.po; tt-document extract whole.po; echo "exit status $?"
+echo "A document is not read and written at once; what is guessed and cannot be taken shows in the status"
+cp page.html same.html; tt-document extract same.html 2>&1 >>same.html; echo "exit status $?"; cmp page.html same.html
+printf '<p>Gr\xc3\xb6\xc3\x9fe</p>\n<p>cut off: \xe2\x80</p>\n' >guess.html
+tt-document extract -q guess.html 2>&1; echo "exit status $?"
+printf 'id,name\r1,dog\r' >mac.csv
+refused tt-document extract mac.csv --columns name
+printf 'Hund \1\n' | tt-document merge --to de french.tmx --from fr >/dev/null; echo "exit status $?"

@@ -141,7 +141,7 @@ TEST_CASE("PO: the key of a menu stands before its letter") {
   CHECK(key("&Open", "Loop", "&") == "\"L&oop\"\n");
   CHECK(key("Save _As", "Sichern als", "_") == "\"Sichern _als\"\n");
   CHECK(key("_Done %d", "%d fertig da", "_") == "\"%d fertig _da\"\n");
-  CHECK(key("_Quit", "%s <b>beenden</b>", "_") == "\"%s <b>_beenden</b>\"\n");
+  CHECK(key("%s <b>_Quit</b>", "%s <b>beenden</b>", "_") == "\"%s <b>_beenden</b>\"\n");
   CHECK(key("_Yes", "_Ja", "_") == "\"_Ja\"\n");
   CHECK(key("_Yes", "Ja_wohl", "_") == "\"Ja_wohl\"\n");
   CHECK(key("_Yes", "123", "_") == "\"123(_Y)\"\n");

@@ -178,6 +178,59 @@ TEST_CASE("CSV: fields of the columns are texts, and keep their quotes") {
         Lines{"a", "b"});
 }
 
+TEST_CASE("CSV: rows that are not as the first are reported") {
+  const Settings name{.columns = {"name"}};
+  const std::string many =
+      ": another number of fields than in the first row in 2 rows, the first of them here; is a "
+      "delimiter not in quotes?";
+  CHECK(extracted("csv", "id,name\n0,cat\n1,the dog, big and red\n2,a,\n", name).problems ==
+        Lines{"doc:3" + many});
+  CHECK(extracted("csv", "1,the dog, big\n2,cat\n3,cow\n", {.columns = {"2"}}).problems ==
+        Lines{"doc:2" + many});
+  CHECK_THROWS_WITH(
+      extracted("csv", "name,id,name\na,1,b\n", name),
+      "doc:1: several columns of the first row are named \"name\"; give their numbers");
+  CHECK(lines("csv", "name,id,name\na,1,b\n", {.columns = {"1", "3"}, .header = true}) ==
+        Lines{"a", "b"});
+  // A number is that of a column, also where a field of the first row is one.
+  CHECK(lines("csv", "2,dog\n", {.columns = {"2"}}) == Lines{"dog"});
+  CHECK(lines("csv", "2024,2025\na,b\n", {.columns = {"2025"}, .header = true}) == Lines{"b"});
+}
+
+TEST_CASE("CSV: lines that end with CR alone are refused") {
+  for (const char* table : {"id,name\r1,dog\r2,cat\r", "id,\"name\"\r1,\"a\nb\"\r", "id,a\rb\n"})
+    CHECK_THROWS_WITH(extracted("csv", table, {.columns = {"2"}}),
+                      "doc:1: CR without LF in a field without quotes; if lines end so, convert "
+                      "it by: tr '\\r' '\\n'");
+  CHECK(lines("csv", "1,\"a\rb\"\r\n", {.columns = {"2"}}) == Lines{"a\\rb"});
+}
+
+TEST_CASE("CSV and PO: a translation must have the tags of its text, where these are tags") {
+  const auto refused = [](const std::string& text, const std::string& line) {
+    const Merged result = merged("csv", "\"" + text + "\"\n", {line}, {.columns = {"1"}});
+    const Merged message = merged("po", "msgid \"" + text + "\"\nmsgstr \"\"\n", {line});
+    INFO(text);
+    CHECK(result.problems == message.problems);
+    CHECK((result.text == "\"" + text + "\"\n") == !result.problems.empty());
+    if (result.problems.empty()) return std::string();
+    CHECK(result.problems[0].starts_with("doc:1: translation 1 "));
+    CHECK(result.problems[0].ends_with("; the text stays as it is"));
+    return result.problems[0].substr(21, result.problems[0].find(';') - 21);
+  };
+  CHECK(refused("A <b>dog</b>", "Ein Hund") == "lacks <b>");
+  CHECK(refused("A <b>dog</b>", "Ein <b>Hund") == "lacks </b>");
+  CHECK(refused("A <b>dog</b>", "Ein <i>Hund</i>") == "has <i> where the text has none, or fewer");
+  CHECK(refused("A dog", "Ein <b>Hund</b>") == "has <b> where the text has none, or fewer");
+  CHECK(refused("A <b>dog</b>", "Ein </b>Hund<b>") == "has tags that are not nested");
+  CHECK(refused("A<br>dog", "Ein Hund") == "lacks <br>");
+  CHECK(refused("A <img src='x'> dog", "Ein Hund") == "lacks <img src='x'>");
+  CHECK(refused("A <x/> dog", "Ein Hund") == "lacks <x/>");
+  CHECK(refused("A <mine>dog</mine>", "Ein Hund") == "lacks <mine>");
+  CHECK(refused("A <b>dog</b> and <i>cat</i>", "<i>Katze</i> und <b>Hund</b>") == "");
+  CHECK(refused("use <file> or <n> <a@b.org>", "nimm <Datei> oder <n>") == "");
+  CHECK(refused("a < b > c, I <3 it", "a < b, das <3 ich") == "");
+}
+
 TEST_CASE("CSV: what is no table is reported") {
   const Settings second{.columns = {"2"}};
   CHECK_THROWS_WITH(extracted("csv", "a,b\n", {.columns = {"c"}}),

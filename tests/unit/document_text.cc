@@ -26,6 +26,10 @@ TEST_CASE("a translation that cannot be taken is reported, and the text stays") 
            {"", "is empty"},
            {" \t", "is empty"},
            {"a \xff", "is not UTF-8"},
+           {"<b>a</b> \x01", "has U+0001, which is no character of text"},
+           {"<b>a</b> &#12;", "has U+000C"},
+           {"<b>a &#xFFFE;</b>", "has U+FFFE"},
+           {"<b>a</b>" + std::string(1, '\0'), "has U+0000"},
            {"a b", "lacks <b>"},
            {"<b>a</b> <i>b</i>", "has <i> where"},
            {"a <b>b</b> <b>c</b>", "has <b> where"},
@@ -46,6 +50,61 @@ TEST_CASE("a text with a NUL stays, and is reported") {
     REQUIRE(result.problems.size() == 1);
     CHECK(result.problems[0].find(": text with a NUL; it stays as it is") != std::string::npos);
   }
+}
+
+TEST_CASE("a translation has control characters only where its text has them") {
+  CHECK(with("html", "<p>a &#1; b</p>", {"c \x01 d"}) == "<p>c \x01 d</p>");
+  const std::string po = "msgid \"\\033[1ma\\f\"\nmsgstr \"\"\n";
+  CHECK(with("po", po, {"\x1b[1mb\f c"}).ends_with("msgstr \"\x1b[1mb\\f c\\f\"\n"));
+  CHECK(merged("po", po, {"\x1b[1mb\x02"}).problems ==
+        Lines{"doc:1: translation 1 has U+0002, which is no character of text; the text stays as "
+              "it is"});
+  CHECK(with("html", "<p>a</p>", {"\u00a0b\u200b\ue000\\t\U0001F600"}) ==
+        "<p>&nbsp;b\u200b\ue000\t\U0001F600</p>");
+}
+
+TEST_CASE("text that cannot be decoded is reported, in any encoding") {
+  const std::string stays =
+      ": text with bytes that are no characters of its encoding; it stays as it is";
+  const auto damaged = [&](const std::string& format, const std::string& document, int line,
+                           const Settings& settings = {}) {
+    INFO(document);
+    const Extracted result = extracted(format, document + "\n", settings);
+    CHECK(result.lines == Lines{});
+    CHECK(result.problems == Lines{"doc:" + std::to_string(line) + stays});
+    CHECK(merged(format, document, {}, settings).text == document);
+  };
+  for (const char* name : {"euc-jp", "euc-kr", "iso-8859-7", "utf-8"}) {
+    damaged("html", "<meta charset=" + std::string(name) + ">\n<p>Hello \xff dogs</p>", 2);
+    damaged("html", "<meta charset=" + std::string(name) + ">\n<p>\xff</p>", 2);
+    damaged("po",
+            "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=" + std::string(name) +
+                "\\n\"\n\nmsgid \"Hello \xff dogs\"\nmsgstr \"\"",
+            4);
+  }
+  const std::string unit =
+      "<xliff version='1.2'><file><body><trans-unit><source>a \xff</source>"
+      "</trans-unit></body></file></xliff>\n";
+  const Lines problems =
+      extracted("xliff", "<?xml version='1.0' encoding='iso-8859-7'?>\n" + unit).problems;
+  REQUIRE(problems.size() == 2);
+  CHECK(problems[0].starts_with("doc:"));  // the rest is libxml2's
+  CHECK(problems[1] == "doc:2" + stays);
+  damaged("csv", "1,\xff", 1, {.columns = {"2"}});
+  damaged("srt", "1\n00:00:01,000 --> 00:00:02,000\n\xff", 3);
+  damaged("markdown", "a\xff", 1);
+}
+
+TEST_CASE("a document whose lines end with CR alone is refused") {
+  for (const char* format : {"markdown", "po", "srt", "vtt"})
+    CHECK_THROWS_WITH(extracted(format, "WEBVTT\r\r00:01.000 --> 00:02.000\rA dog\rb\n"),
+                      "doc:1: its lines end with CR alone, as on old Macs; convert it by: tr "
+                      "'\\r' '\\n'");
+  const Extracted few = extracted("markdown", "a\nb\rc\r\r\nd\r");
+  CHECK(few.lines == Lines{"a b\\rc\\r d"});
+  CHECK(few.problems == Lines{"doc:2: 1 carriage return without a line feed, the first of them "
+                              "here, where no line ends"});
+  CHECK(lines("html", "<p>a</p>\r<p>b</p>\r") == Lines{"a", "b"});
 }
 
 TEST_CASE("HTML: blocks part texts, and inline tags stay in them") {
@@ -102,7 +161,15 @@ TEST_CASE("HTML: entities are characters in lines") {
   CHECK(lines("html", "<p>&eacute;&#233;&#xe9; &lt;b&gt; &amp;amp; &quot;</p>") ==
         Lines{"ééé &lt;b> &amp;amp; \""});
   CHECK(lines("html", "<p>It&#146;s &#x80; &#1;</p>") == Lines{"It’s € \x01"});
-  CHECK(lines("html", "<p>a &unknown; b &amp c</p>") == Lines{"a <ph id=\"1\"/> b &amp;amp c"});
+  CHECK(lines("html", "<p>a &unknown; b &ltimes; &notit;</p>") ==
+        Lines{"a <ph id=\"1\"/> b <ph id=\"2\"/> <ph id=\"3\"/>"});
+  // Without a semicolon those of Latin-1 are known, and numbers.
+  CHECK(lines("html", "<p>A dog &copy 2024, R&D, caf&eacute, caf&#233, &#xe9x &amp b</p>") ==
+        Lines{"A dog © 2024, R&amp;D, café, café, éx &amp; b"});
+  CHECK(lines("html", "<p>&copyright &lt3 &AMP &apos &alpha &# &#x &a a?b&c=d &") ==
+        Lines{"©right &lt;3 &amp; &amp;apos &amp;alpha &amp;# &amp;#x &amp;a a?b&amp;c=d &amp;"});
+  CHECK(with("html", "<p>x</p>", {"&copy 2024"}) == "<p>&amp;copy 2024</p>");
+  CHECK(lines("markdown", "a &copy &copyx; &copy;\n") == Lines{"a &amp;copy <ph id=\"1\"/> ©"});
   CHECK(with("html", "<p>x</p>", {"a < b > c & d &lt;i> &eacute; \u00a0"}) ==
         "<p>a &lt; b &gt; c &amp; d &lt;i&gt; é &nbsp;</p>");
 }
@@ -112,7 +179,6 @@ TEST_CASE("HTML: an encoding that is declared is read and written") {
   CHECK(lines("html", head + "<p>caf\xe9 \x80</p>") == Lines{"café €"});
   CHECK(with("html", head + "<p>caf\xe9 <b>\xe9</b></p>", {"é <b>ж</b>"}) ==
         head + "<p>&#233; <b>&#1078;</b></p>");
-  CHECK(lines("html", "<p>caf\xe9</p>") == Lines{"café"});
   CHECK(extracted("html", "<meta charset=utf-8><p>caf\xe9</p>\n<p>b</p>").lines == Lines{"b"});
   // Only tags that declare one, in any case; a byte order mark counts most.
   const std::string utf8 = "<meta charset=\"utf-8\"><p>caf\u00e9</p>";
@@ -133,6 +199,30 @@ TEST_CASE("HTML: an encoding that is declared is read and written") {
                     Catch::Matchers::StartsWith("doc:1: encoding \"shift_jis\" is not read"));
   CHECK_THROWS_WITH(extracted("html", "<meta charset=nosuch>"),
                     Catch::Matchers::StartsWith("doc:1: unknown encoding \"nosuch\""));
+}
+
+TEST_CASE("HTML: an encoding that is guessed is reported") {
+  const auto guessed = [](const std::string& page, const Lines& lines, int line,
+                          const std::string& name) {
+    INFO(page);
+    const Extracted result = extracted("html", page);
+    CHECK(result.lines == lines);
+    REQUIRE(!result.problems.empty());
+    CHECK(result.problems[0] == "doc:" + std::to_string(line) + ": no UTF-8, and the document " +
+                                    "declares no encoding; it is read as " + name);
+    CHECK(merged("html", page, lines).text == page);
+    CHECK(result.problems.size() == (name == "utf-8" ? 2 : 1));
+  };
+  guessed("<p>a</p>\n<p>caf\xe9</p>", {"a", "café"}, 2, "windows-1252");
+  guessed("<p>\xab CAF\xc9\xbb \xe0</p>", {"« CAFÉ» à"}, 1, "windows-1252");
+  guessed(
+      "<p>Gr\xc3\xb6\xc3\x9f"
+      "e</p>\n<p>cut off: \xe2\x80</p>\n",
+      {"Größe"}, 2, "utf-8");
+  guessed("<p>\xc3\xb6</p>\n<p>\xff</p>", {"ö"}, 2, "utf-8");
+  // Nothing is guessed of what is declared, or UTF-8.
+  CHECK(extracted("html", "\xEF\xBB\xBF<p>a\xff</p>").problems.size() == 1);
+  CHECK(lines("html", "<p>caf\u00e9</p>") == Lines{"café"});
 }
 
 TEST_CASE("tags may be in another order, and get their own bytes") {
@@ -233,7 +323,8 @@ TEST_CASE("SRT: lines of a cue are one text, and times stay") {
             .ends_with("\nabcdefgh -\nijkl\n"));
   CHECK(with("srt", "1\n00:00:01,000 --> 00:00:02,000\na\nb\n", {"ich <3 dich"})
             .ends_with("\nich <3\ndich\n"));
-  CHECK(with("srt", "1\n00:00:01,000 --> 00:00:02,000\na\nb\n", {"a <font b=c d=e>f</font> g"})
+  CHECK(with("srt", "1\n00:00:01,000 --> 00:00:02,000\na <font b=c d=e>\nb</font>\n",
+             {"a <font b=c d=e>f</font> g"})
             .ends_with("\na <font b=c d=e>f</font>\ng\n"));
   CHECK(with("srt", "1\n00:00:01,000 --> 00:00:02,000\na\nb\n", {"a <b cd"})
             .ends_with("\na <b\ncd\n"));
@@ -243,6 +334,34 @@ TEST_CASE("SRT: lines of a cue are one text, and times stay") {
               "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}a\n\nb\n") == Lines{"a", "b"});
   CHECK(lines("srt", "1\n00:00:01,000 --> 00:00:02,000\na\n2\n00:00:03,000 --> 00:00:04,000\nb") ==
         Lines{"a", "b"});
+}
+
+TEST_CASE("SRT and WebVTT: a mark that nothing closes is reported, and drops no text") {
+  for (const auto& [format, text, mark] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"srt", "{\\an8 Hello dogs", "{\\an8"},
+           {"srt", "{\\an8 Hello {\\i1}dogs", "{\\an8"},
+           {"srt", "- {\\an8 Hello", "{\\an8"},
+           {"srt", "{\\an8}{\\i1", "{\\i1"},
+           {"vtt", "<v Ann Hello dogs", "<v"},
+           {"vtt", "<v Ann\nHello <i>dogs</i>", "<v"},
+           {"vtt", "<v.x Ann Hello</v>", "<v.x"}}) {
+    INFO(text);
+    const std::string film = "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n" + text +
+                             "\n\n00:00:03.000 --> 00:00:04.000\nb\n";
+    const Extracted result = extracted(format, format == "srt" ? film.substr(8) : film);
+    CHECK(result.lines == Lines{"b"});
+    CHECK(result.problems ==
+          Lines{"doc:" + std::string(format == "srt" ? "2" : "4") + ": nothing closes " + mark +
+                " of this cue, which stays as it is"});
+  }
+}
+
+TEST_CASE("SRT: a translation must have the tags of its text") {
+  const std::string film = "1\n00:00:01,000 --> 00:00:02,000\nA <i>dog</i>\n";
+  CHECK(merged("srt", film, {"Ein Hund"}).problems ==
+        Lines{"doc:3: translation 1 lacks <i>; the text stays as it is"});
+  CHECK(with("srt", film, {"<i>Ein</i> Hund"}).ends_with("\n<i>Ein</i> Hund\n"));
 }
 
 TEST_CASE("SRT: what is no cue stays, and is reported") {
@@ -268,6 +387,17 @@ TEST_CASE("WebVTT: notes, styles and settings stay") {
   CHECK(with("vtt", colours, {"<lang en>d</lang> e <c class=\"red big\">f</c>"})
             .ends_with("\n- <lang en>d</lang> e <c.red.big>f</c>\n"));
   CHECK(lines("vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\na <c b\n") == Lines{"a &lt;c b"});
+  // Times end the header without an empty line, too.
+  for (const char* head :
+       {"WEBVTT\n", "WEBVTT\nKind: captions\nLanguage: en\n", "WEBVTT - x\nid\n"}) {
+    const std::string near = head + std::string(
+                                        "00:01.000 --> 00:02.000\nHello dogs\n\n"
+                                        "00:02.000 --> 00:03.000\nb\n");
+    CHECK(lines("vtt", near) == Lines{"Hello dogs", "b"});
+  }
+  const Extracted lost = extracted("vtt", "WEBVTT\nLost dogs\n\n00:02.000 --> 00:03.000\nb\n");
+  CHECK(lost.lines == Lines{"b"});
+  CHECK(lost.problems == Lines{"doc:2: text in the header, before all cues; it stays as it is"});
   CHECK_THROWS_WITH(extracted("vtt", "00:01.000 --> 00:02.000\na\n"), Contains("not WEBVTT"));
 }
 

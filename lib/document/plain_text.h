@@ -1,0 +1,21 @@
+// Texts of formats that know no tags, as PO, whose messages may have tags all the same.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "document/editor.h"
+
+namespace tt::document {
+
+// Editor::translation(), but for one whose tags are not those of the text, which is refused.
+std::optional<std::string> plain_translation(Editor& editor, std::size_t at, std::string_view text,
+                                             bool same = false);
+
+// The error in the tags of a translation: "lacks <b>"; empty if there is none. Words in angle
+// brackets, as <file> in the usage of a command, are no tags: these are closed, close another,
+// have attributes, or are those of HTML that nobody closes or that are seldom words, as <br>.
+std::string wrong_tags(std::string_view text, std::string_view translated);
+
+}  // namespace tt::document
