@@ -1,6 +1,8 @@
-// Markdown: headings, paragraphs, items of lists and cells of tables are texts. Code, front matter,
-// definitions of links, and directives stay as they are; blocks of HTML are read as HTML.
+// Markdown: headings, paragraphs, items and definitions of lists, and cells of tables are texts.
+// Code, front matter, definitions of links, and directives stay as they are; blocks of HTML are
+// read as HTML.
 #include <algorithm>
+#include <cctype>
 
 #include "document/format.h"
 #include "document/markdown_inline.h"
@@ -34,13 +36,19 @@ std::size_t fence(std::string_view text) {
   return size >= 3 && (text[0] == '~' || text.find('`', size) == kNone) ? size : 0;
 }
 
-// The size of the mark of a list's item: - * + 1. 1), with the white space behind it; 0 if there is
-// none.
+// Whether a line defines the terms in those before it: : text
+bool is_definition(std::string_view text) {
+  return (text.starts_with(": ") || text.starts_with(":\t")) && !is_blank(text.substr(1));
+}
+
+// The size of the mark of a list's item: - * + 1. 1) or : with the white space behind it; 0 if
+// there is none.
 std::size_t item_mark(std::string_view text) {
   std::size_t size = 0;
   while (size < text.size() && size < 9 && text[size] >= '0' && text[size] <= '9') ++size;
   if (size > 0) size += size < text.size() && (text[size] == '.' || text[size] == ')') ? 1 : -size;
-  else size = !text.empty() && std::string_view("-*+").find(text[0]) != kNone;
+  else
+    size = is_definition(text) || (!text.empty() && std::string_view("-*+").find(text[0]) != kNone);
   if (size == 0 || (size < text.size() && text[size] != ' ' && text[size] != '\t')) return 0;
   const std::size_t content = std::min(text.find_first_not_of(" \t", size), text.size());
   if (content == text.size()) return size;
@@ -71,9 +79,88 @@ bool begins_html(std::string_view text) {
   return token.kind != Token::Kind::cut && is_blank(text.substr(token.end));
 }
 
+// A heading's #s, of which the text is behind `marks`.
+bool is_heading(std::string_view text, std::size_t& marks) {
+  marks = std::min(text.find_first_not_of('#'), text.size());
+  return marks > 0 && marks < 7 && marks < text.size() &&
+         (text[marks] == ' ' || text[marks] == '\t');
+}
+
+// Where the name of [name]: address "title" ends; 0 if a line is none.
+std::size_t definition(std::string_view line) {
+  if (!line.starts_with('[') || line.starts_with("[^")) return 0;
+  std::size_t end = 1;
+  for (; end < line.size() && line[end] != ']' && line[end] != '['; ++end) end += line[end] == '\\';
+  if (end == 1 || !line.substr(std::min(end, line.size())).starts_with("]:")) return 0;
+  std::string_view rest = line.substr(end + 2);
+  const auto skip_spaces = [&] {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+  };
+  skip_spaces();
+  if (rest.empty()) return 0;
+  rest.remove_prefix(std::min(rest.find_first_of(rest[0] == '<' ? ">" : " \t"), rest.size() - 1) +
+                     1);
+  skip_spaces();
+  if (is_blank(rest)) return end;
+  if (std::string_view("\"'(").find(rest[0]) == kNone) return 0;
+  const std::size_t close = rest.find(rest[0] == '(' ? ')' : rest[0], 1);
+  return close == kNone || is_blank(rest.substr(close + 1)) ? end : 0;
+}
+
+// The size of what names a footnote or an abbreviation: [^name]: text, *[name]: text; 0 if a line
+// is none.
+std::size_t note_mark(std::string_view text) {
+  if (!text.starts_with("[^") && !text.starts_with("*[")) return 0;
+  const std::size_t end = text.find(']');
+  if (end == kNone || text[end - 1] == '\\' || !text.substr(end).starts_with("]:")) return 0;
+  return std::min(text.find_first_not_of(" \t", end + 2), text.size());
+}
+
+// The size of the kind of a quotation: [!NOTE], or [!note]- of one that is folded; 0 if there is
+// none.
+std::size_t alert_mark(std::string_view text) {
+  if (!text.starts_with("[!")) return 0;
+  std::size_t end = text.find_first_of("[]() `", 2);
+  if (end == kNone || end == 2 || text[end] != ']') return 0;
+  end += end + 1 < text.size() && (text[end + 1] == '+' || text[end + 1] == '-') ? 2 : 1;
+  return end == text.size() || text[end] == ' ' || text[end] == '\t' ? end : 0;
+}
+
+// The line before an indented block of MkDocs: !!! note "Title", ??? note or === "Tab".
+struct Opening {
+  bool found = false;
+  std::size_t begin = 0, end = 0;  // of the title, where there is one
+};
+
+Opening opening(std::string_view text) {
+  const std::string_view mark = text.substr(0, 3);
+  if (mark != "!!!" && mark != "???" && mark != "===") return {};
+  const std::size_t quote = text.find('"'), last = text.find_last_not_of(" \t");
+  const std::string_view kind = text.substr(3, std::min(quote, text.size()) - 3);
+  for (const char c : kind)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view(" -_+").find(c) == kNone)
+      return {};
+  if (is_blank(kind) != (mark == "===")) return {};
+  if (quote == kNone) return {true};
+  if (text[last] != '"' || last == quote || text[quote - 1] != ' ') return {};
+  return {true, quote + 1, last};
+}
+
+// Whether a line is nothing but a directive of kramdown, Liquid or Hugo: {: .x}, {% x %}, {{< x >}}
+bool is_directive(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(" \t") + 1);
+  for (const std::string_view open : {"{:", "{#", "{.", "{%", "{{<", "{{%"}) {
+    const std::string_view close = open == "{%" ? "%}" : open.size() == 3 ? "}}" : "}";
+    if (text.starts_with(open)) return text.find(close, open.size()) == text.size() - close.size();
+  }
+  return false;
+}
+
 class Document {
  public:
-  explicit Document(Editor& editor) : editor_(editor), text_(editor.document()) {
+  // `links` has the names that the document defines, or gets them if that is what it is read for.
+  Document(Editor& editor, LinkNames& links, bool for_links)
+      : editor_(editor), text_(editor.document()), links_(links), for_links_(for_links) {
     std::size_t at = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
     while (at < text_.size()) {
       const std::size_t end = std::min(text_.find('\n', at), text_.size());
@@ -82,7 +169,6 @@ class Document {
     }
     if (!lines_.empty() && lines_[0].end < text_.size() && text_[lines_[0].end] == '\r')
       line_end_ = "\r\n";
-    for (std::size_t i = 0; i < lines_.size(); ++i) define(in(lines_[i]));
   }
 
   void read() {
@@ -105,18 +191,24 @@ class Document {
     return text_.substr(at, lines_[i].end - at);
   }
 
-  void define(std::string_view line) {
-    line.remove_prefix(std::min(line.find_first_not_of(" >\t"), line.size()));
-    if (const std::size_t end = definition(line); end > 0)
-      links_.insert(link_name(line.substr(1, end - 1)));
+  // A line, if there is one, without the white space and the marks of quotations before it.
+  std::string_view unquoted(std::size_t i) const {
+    const std::string_view line = i < lines_.size() ? in(lines_[i]) : std::string_view();
+    return line.substr(std::min(line.find_first_not_of(" \t>"), line.size()));
   }
-  // Where the name of [name]: address ends; 0 if a line is none.
-  static std::size_t definition(std::string_view line) {
-    if (!line.starts_with('[') || line.starts_with("[^")) return 0;
-    const std::size_t end = line.find("]:");
-    return end == kNone || end == 1 || line[end - 1] == '\\' || is_blank(line.substr(end + 2))
-               ? 0
-               : end;
+
+  // How many lines the definition of a link takes that begins with `rest` of line `i`; 0 if none
+  // does. Its address may be on the next line.
+  std::size_t define(std::size_t i, std::string_view rest) {
+    std::string line(rest);
+    std::size_t size = 1, end = definition(line);
+    if (end == 0 && line.ends_with("]:")) {
+      line += " " + std::string(unquoted(i + 1));
+      size = 2, end = definition(line);
+    }
+    if (end == 0) return 0;
+    links_.insert(link_name(std::string_view(line).substr(1, end - 1)));
+    return size;
   }
 
   std::size_t front_matter() const {
@@ -143,25 +235,24 @@ class Document {
       to.column += text_[to.at] == '\t' ? 4 - to.column % 4 : 1;
   }
 
-  // Goes past the marks of quotes and items that line `i` begins with. Returns whether it is
-  // quoted.
-  bool take_marks(std::size_t i, Cursor& to) {
+  // Goes past the marks of quotes and items that line `i` begins with. Returns in how many
+  // quotations it is.
+  std::size_t take_marks(std::size_t i, Cursor& to) {
     const std::size_t end = lines_[i].end;
-    bool item = false, quote = false;
+    std::size_t quotes = 0;
+    bool item = false;
     for (std::size_t before = kNone; before != to.at;) {
       before = to.at;
       const std::string_view rest = from(to.at, i);
       if (rest.starts_with('>')) {
-        if (!quote && !quoted_) finish();
-        quote = true;
+        if (++quotes > quotes_) finish();
         ++to.at, ++to.column;
         skip_spaces(to, end);
       } else if (const std::size_t mark = is_rule(rest) ? 0 : item_mark(rest);
                  mark > 0 && (paragraph_.empty() || item || can_interrupt(rest) ||
                               (!items_.empty() && to.column < items_.back()))) {
-        if (!item)
-          while (!items_.empty() && to.column < items_.back()) items_.pop_back();
-        finish();
+        if (!item) leave_items(to.column);
+        finish(rest[0] == ':');
         item = true;
         to.at += mark;
         to.column += mark;
@@ -172,7 +263,12 @@ class Document {
           to.at += 4;
       }
     }
-    return quote;
+    return quotes;
+  }
+
+  // Ends the items whose contents begin behind a column.
+  void leave_items(std::size_t column) {
+    while (!items_.empty() && column < items_.back()) items_.pop_back();
   }
 
   // Reads line `i`, and those that belong to a block that begins there; returns the next.
@@ -182,19 +278,24 @@ class Document {
     skip_spaces(cursor, line.end);
     const auto& [at, column] = cursor;
     if (at == line.end) {
-      finish();
+      finish(is_definition(unquoted(i + 1)));
       fresh_ = true;
       return i + 1;
     }
     if (paragraph_.empty()) {
-      while (!items_.empty() && column < items_.back()) items_.pop_back();
+      leave_items(column);
       if (column >= (items_.empty() ? 0 : items_.back()) + 4 && fresh_) return i + 1;  // code
     }
-    const bool quote = take_marks(i, cursor);
+    const std::size_t quotes = take_marks(i, cursor);
+    const bool quote = quotes > 0;
     fresh_ = true;
     const std::string_view rest = from(at, i);
     if (rest.empty()) {
-      finish();
+      finish(is_definition(unquoted(i + 1)));
+      return i + 1;
+    }
+    if (const std::size_t size = quote && paragraph_.empty() ? alert_mark(rest) : 0; size > 0) {
+      ask({{at + size, line.end, line.begin}}, false);
       return i + 1;
     }
     if (const std::size_t size = fence(rest); size > 0)
@@ -211,31 +312,42 @@ class Document {
       finish();
       return i + 1;
     }
-    if (is_rule(rest)) {
+    if (is_rule(rest) || rest.starts_with(":::") || is_directive(rest)) {
       finish();
       return i + 1;
     }
-    if (const std::size_t marks = std::min(rest.find_first_not_of('#'), rest.size());
-        marks > 0 && marks < 7 && marks < rest.size() &&
-        (rest[marks] == ' ' || rest[marks] == '\t')) {
+    if (std::size_t marks = 0; is_heading(rest, marks)) {
       finish();
       heading(at + marks, i);
       return i + 1;
     }
-    if (rest.starts_with(":::") || rest.starts_with("!!!") ||
-        (paragraph_.empty() && definition(rest))) {
+    if (const Opening block = opening(rest); block.found && (block.end > 0 || is_indented(i + 1))) {
       finish();
+      ask({{at + block.begin, at + block.end, line.begin}}, false);
+      leave_items(column);
+      items_.push_back(column + 4);
       return i + 1;
     }
+    if (const std::size_t size = paragraph_.empty() ? define(i, rest) : 0; size > 0)
+      return i + size;
     if (paragraph_.empty() && !quote && begins_html(rest)) return html(i);
-    if (i + 1 < lines_.size() && rest.find('|') != kNone && is_table_rule(in(lines_[i + 1])))
-      return table(i, at);
-    if (const std::size_t note = footnote(rest); note > 0) {
+    if (rest.find('|') != kNone && i + 1 < lines_.size() && is_quoted(i + 1) == quote &&
+        is_table_rule(unquoted(i + 1)))
+      return table(i, at, quote);
+    if (is_line_of_cells(rest)) {
+      finish();
+      cells(at, line.end);
+      return i + 1;
+    }
+    if (const std::size_t note = note_mark(rest); note > 0) {
       finish();
       cursor.at += note;
+      leave_items(column);
+      if (rest[0] == '[') items_.push_back(column + 4);
+      if (at == line.end) return i + 1;
     }
     fresh_ = false;
-    quoted_ = quote;
+    if (paragraph_.empty()) quotes_ = quotes;
     paragraph_.push_back({at, line.end, line.begin});
     if (rest.ends_with("  ") || rest.ends_with("\\")) {
       while (paragraph_.back().end > at &&
@@ -251,12 +363,16 @@ class Document {
     return !(text[0] >= '0' && text[0] <= '9') || text.starts_with("1.") || text.starts_with("1)");
   }
 
-  // [^name]: text
-  static std::size_t footnote(std::string_view text) {
-    if (!text.starts_with("[^")) return 0;
-    const std::size_t end = text.find("]:");
-    if (end == kNone) return 0;
-    return std::min(text.find_first_not_of(" \t", end + 2), text.size());
+  // Whether a line is by itself: | a | b | of a table without a rule, or | a of a poem.
+  bool is_line_of_cells(std::string_view text) const {
+    return text.starts_with('|') && (text[text.find_last_not_of(" \t")] == '|' ||
+                                     (text.starts_with("| ") && paragraph_.empty()));
+  }
+
+  // Whether the next line that is not empty, from `i` on, is indented as a block of code is.
+  bool is_indented(std::size_t i) const {
+    while (i < lines_.size() && is_blank(in(lines_[i]))) ++i;
+    return i < lines_.size() && (in(lines_[i]).starts_with("    ") || in(lines_[i])[0] == '\t');
   }
 
   std::size_t behind_fence(std::size_t i, std::string_view mark, bool quote) {
@@ -275,8 +391,7 @@ class Document {
   std::size_t fence_end(std::size_t i, std::string_view mark, bool quote) const {
     for (++i; i < lines_.size(); ++i) {
       if (quote && !is_quoted(i)) break;
-      std::string_view line = in(lines_[i]);
-      line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));
+      const std::string_view line = unquoted(i);
       if (line.starts_with(mark) && only(line, std::string(1, mark[0]) + " \t")) break;
     }
     return i;
@@ -288,6 +403,7 @@ class Document {
   }
 
   void unclosed(std::size_t i, std::string_view mark) {
+    if (for_links_) return;
     editor_.report(lines_[i].begin, "nothing closes the " + std::string(mark) +
                                         " of this line; the text behind it stays as it is");
   }
@@ -315,17 +431,26 @@ class Document {
     }
     if (!until.empty() && i == lines_.size()) unclosed(first, begun);
     i = std::min(i + !until.empty(), lines_.size());
-    pass_html(editor_, lines_[first].begin, i < lines_.size() ? lines_[i].begin : text_.size());
+    if (!for_links_)
+      pass_html(editor_, lines_[first].begin, i < lines_.size() ? lines_[i].begin : text_.size());
     return i;
   }
 
   // The names of columns at `at` of line `i`, the rule, and the rows below.
-  std::size_t table(std::size_t i, std::size_t at) {
+  std::size_t table(std::size_t i, std::size_t at, bool quote) {
     finish();
     cells(at, lines_[i].end);
-    for (i += 2; i < lines_.size() && in(lines_[i]).find('|') != kNone; ++i)
-      cells(lines_[i].begin, lines_[i].end);
+    for (i += 2; i < lines_.size() && is_quoted(i) == quote && is_row(unquoted(i)); ++i)
+      cells(lines_[i].end - unquoted(i).size(), lines_[i].end);
     return i;
+  }
+
+  // Whether a line below a table belongs to it: it does not begin another block.
+  static bool is_row(std::string_view line) {
+    std::size_t marks = 0;
+    return !is_blank(line) && item_mark(line) == 0 && fence(line) == 0 && !is_rule(line) &&
+           !is_heading(line, marks) && !begins_html(line) && !is_directive(line) &&
+           definition(line) == 0 && note_mark(line) == 0 && !line.starts_with(":::");
   }
 
   void cells(std::size_t begin, std::size_t end) {
@@ -356,13 +481,20 @@ class Document {
     ask({{begin, begin + text.size(), lines_[i].begin}}, false);
   }
 
-  void finish() {
-    ask(paragraph_, false);
+  // Asks for the paragraph; of `terms` that a definition follows, each line is one.
+  void finish(bool terms = false) {
+    if (terms && !paragraph_.empty() && !behind_mark(paragraph_[0]))
+      for (const Piece& term : paragraph_) ask({term}, false);
+    else ask(paragraph_, false);
     paragraph_.clear();
+  }
+  bool behind_mark(const Piece& piece) const {
+    return !only(text_.substr(piece.line, piece.begin - piece.line), " \t>");
   }
 
   // Asks for the text of the lines of a paragraph.
   void ask(std::vector<Piece> pieces, bool cell) {
+    if (for_links_) return;
     std::string text;
     for (Piece& piece : pieces) {
       while (piece.begin < piece.end && (text_[piece.begin] == ' ' || text_[piece.begin] == '\t'))
@@ -421,19 +553,21 @@ class Document {
   std::string_view text_;
   std::string line_end_ = "\n";
   std::vector<Line> lines_;
-  LinkNames links_;
+  LinkNames& links_;
+  bool for_links_;
   std::vector<Piece> paragraph_;
   std::vector<std::size_t> items_;  // columns at which the contents of open items begin
   std::size_t no_formula_ = 0;      // before this line nothing closes $$
   bool fresh_ = true;               // no paragraph is before the line
-  bool quoted_ = false;             // the paragraph is in a quotation
+  std::size_t quotes_ = 0;          // the quotations that the paragraph is in
 };
 
 }  // namespace
 
 void pass_markdown(Editor& editor, const Settings&) {
   editor.check_line_ends();
-  Document(editor).read();
+  LinkNames links;
+  for (const bool for_links : {true, false}) Document(editor, links, for_links).read();
 }
 
 }  // namespace tt::document

@@ -287,14 +287,15 @@ std::string escape_markdown(std::string_view text, bool begins, bool cell) {
     } else if (c == '<') {
       escaped = !next_blank;
     } else if (c == '|') {
-      escaped = cell;
+      escaped = cell || (begins && i == 0);
     } else if (c == '&') {
       escaped = entity_end(text, i) > i;
     }
     if (begins && i == 0 && (c == '#' || c == '>' || c == '=')) escaped = true;
     if (begins && i == 0 && (c == '-' || c == '+') && (next_blank || text.starts_with("--")))
       escaped = true;
-    if (begins && i == 0 && (text.starts_with("~~~") || text.starts_with(":::"))) escaped = true;
+    for (const char* mark : {"~~~", ":::", ": ", "[!", "!!!", "???", "{:", "{#", "{."})
+      if (begins && i == 0 && text.starts_with(mark)) escaped = true;
     if (digits > 0 && i == digits && (c == '.' || c == ')') && next_blank) escaped = true;
     if (escaped) result += '\\';
     result += c;

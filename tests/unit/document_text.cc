@@ -286,8 +286,87 @@ TEST_CASE("Markdown: emphasis and links enclose text; code and addresses are non
         Lines{"a <g id=\"1\">B c</g> <g id=\"2\">d</g> <ph id=\"1\"/>"});
 }
 
+TEST_CASE("Markdown: quotations") {
+  const auto check = [](const std::string& document, const Lines& found) {
+    CHECK(lines("markdown", document) == found);
+    Lines others;
+    for (const std::string& line : found) others.push_back("x " + line);
+    CHECK(lines("markdown", with("markdown", document, others)) == others);
+  };
+  // Tables, also without a rule, in quotations and items, and what ends one.
+  check("> | a dog | cat |\n> |---|---|\n> | house | bread |\n",
+        {"a dog", "cat", "house", "bread"});
+  check("a\n> b | c\n> --- | ---\n> d | e\nf\n", {"a", "b", "c", "d", "e", "f"});
+  check("> > | a |\n> > |:-:|\n> > | b |\n> > c\n", {"a", "b", "c"});
+  check("- | a | b |\n  |---|---|\n  | c | d |\n- e\n", {"a", "b", "c", "d", "e"});
+  check("- > | a |\n  > |---|\n  > | b |\n", {"a", "b"});
+  check("| a |\n|---|\nb\nc | d\n# e | f\n", {"a", "b", "c", "d", "e | f"});
+  check("| a |\n|---|\n| b |\n> c\n", {"a", "b", "c"});
+  check("a\n| b | c |\n| d | e |\nf\n", {"a", "b", "c", "d", "e", "f"});
+  check("| a b\n| c d\n\n|x| is\n|y|, or |z\n", {"a b", "c d", "|x| is |y|, or |z"});
+  CHECK(with("markdown", "> | a | b |\n> |---|---|\n>|c|d|\n", {"e", "f|", "g", "h"}) ==
+        "> | e | f\\| |\n> |---|---|\n>|g|h|\n");
+  // Their kinds, and titles of these.
+  CHECK(with("markdown", "> [!NOTE] a\n> b\n", {"- c", "[!d] e"}) ==
+        "> [!NOTE] \\- c\n> \\[!d] e\n");
+  check("> [!NOTE]\n> The dog sleeps.\n", {"The dog sleeps."});
+  check("> [!tip]- A cat\n> b\n> c\n>\n> d\n", {"A cat", "b c", "d"});
+  check("> > [!WARNING]\n> > - a\n", {"a"});
+  check("> a\n> [!NOTE] b\n", {"a [!NOTE] b"});
+  check("> [![a](b)](c) d\n", {"<g id=\"1\"><ph id=\"1\"/></g> d"});
+  check("[!NOTE]\na\n", {"[!NOTE] a"});
+  // Quotations in quotations, lists in them, and headings.
+  check("> a\n> > b\n> > c\n", {"a", "b c"});
+  check("> > a\n> b\nc\n", {"a b c"});
+  check("> - a\n>   b\n> - c\n>\n> > 1. d\n> > 2. e\n", {"a b", "c", "d", "e"});
+  check("> a\n> ===\n> b\n> ---\n> c\n", {"a", "b", "c"});
+}
+
+TEST_CASE("Markdown: definitions of terms, notes, abbreviations and links") {
+  const auto check = [](const std::string& document, const Lines& found) {
+    CHECK(lines("markdown", document) == found);
+  };
+  check("Term\n: The definition\n", {"Term", "The definition"});
+  check("Term\nOther\n:   a\n    b\n:\tc\n\n    d\n\n        code\n\ne\n",
+        {"Term", "Other", "a b", "c", "d", "e"});
+  check("> Term\n> Other\n>\n> : a\n", {"Term", "Other", "a"});
+  check("- a\n  b\n: c\n", {"a b", "c"});
+  check("a\n: \n:b\n", {"a : :b"});
+  CHECK(with("markdown", "A *dog*\n: a\n  b\n", {"<g id=\"1\">Hund</g>", "c"}) == "*Hund*\n: c\n");
+  check("[^1]: a\n    b\n\n    c\n\n        code\n\n[^2]:\n    d\n[^3]: e\nf\n",
+        {"a b", "c", "d", "e f"});
+  check("[^1] a [b]: c\n", {"<ph id=\"1\"/> a [b]: c"});
+  check("*[HTML]: a b\n*[W3C]: c\n", {"a b", "c"});
+  // Only what is a definition of a link stays, and makes links of its name.
+  check("[a]: b\n[c d]: <e f> \"g\"\n[h]:\n  i 'j'\nk [a] [C D] [h]\n",
+        {"k <g id=\"1\">a</g> <g id=\"2\">C D</g> <g id=\"3\">h</g>"});
+  check("a\n[x]: y\nb [x]\n", {"a [x]: y b [x]"});
+  check("[Note]: this is text\n", {"[Note]: this is text"});
+  check("[a][b]: c\n", {"[a][b]: c"});
+  check("```\n[a]: b\n```\n[a]\n", {"[a]"});
+  check("> [a]: b\n\n[a]\n", {"<g id=\"1\">a</g>"});
+}
+
+TEST_CASE("Markdown: admonitions and directives") {
+  const auto check = [](const std::string& document, const Lines& found) {
+    CHECK(lines("markdown", document) == found);
+  };
+  check("!!! note\n    The dog\n    sleeps.\n\n    a\n\n        code\n\nb\n",
+        {"The dog sleeps.", "a", "b"});
+  check("a\n??? big note \"A *cat*\"\n\n    - b\n", {"a", "A <g id=\"1\">cat</g>", "b"});
+  check("=== \"C\"\n\n    a\n\n=== \"D\"\n\n    b\n", {"C", "a", "D", "b"});
+  check("!!! Attention, dogs!\n", {"!!! Attention, dogs!"});
+  check("!!! no body\n\na\n", {"!!! no body", "a"});
+  CHECK(with("markdown", "!!! note \"a\"\n    b\n", {"c \"d\"", "e"}) ==
+        "!!! note \"c \"d\"\"\n    e\n");
+  check("a\n{: .b}\n\n{% note %}\nc\n{% endnote %}\n{{< d >}}\ne\n", {"a", "c", "e"});
+  check("{% a %}b{% c %}\n{{ d }}\n", {"<ph id=\"1\"/>b<ph id=\"2\"/> <ph id=\"3\"/>"});
+}
+
 TEST_CASE("Markdown: a translation means no more than its text") {
-  for (const char* line : {"# b", "- b", "+ b", "> b", "1. b", "12) b", "=== b", "~~~ b", "* b"}) {
+  for (const char* line :
+       {"# b", "- b", "+ b", "> b", "1. b", "12) b", "=== b", "~~~ b", "* b", ": b", "| b |",
+        "!!! b", "??? b \"c\"", "=== \"b\"", "{: b}", "[^b]: c", "*[b]: c", "[b]: c", "::: b"}) {
     const std::string text = with("markdown", "a\n", {line});
     CHECK(lines("markdown", text) == Lines{line});
   }
