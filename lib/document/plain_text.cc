@@ -4,60 +4,57 @@
 #include <set>
 #include <vector>
 
-#include "document/marked_text.h"
 #include "text/markup.h"
 
 namespace tt::document {
 namespace {
 
 struct Tag {
-  std::string shown, name;
+  std::string name, shown;  // "b", "<b>"; without attributes, whose values may be translated
+  bool sure;                // it is no word in angle brackets
 };
 
 std::vector<Tag> tags_of(std::string_view text) {
+  static const std::set<std::string_view> known{"b", "B", "br",     "BR", "em", "hr", "i",
+                                                "I", "p", "strong", "tt", "u",  "U"};
   std::vector<Tag> tags;
   for (const TextRange& range : tags_in(text)) {
-    const std::string shown = single_spaces(text.substr(range.begin, range.end - range.begin));
-    const std::size_t begin = shown.starts_with("</") ? 2 : 1;
-    tags.push_back({shown, shown.substr(begin, shown.find_first_of(" />", begin) - begin)});
+    const std::string_view tag = text.substr(range.begin, range.end - range.begin);
+    const bool closes = tag.starts_with("</"), single = tag.ends_with("/>");
+    const std::size_t begin = closes ? 2 : 1;
+    const std::string name(tag.substr(begin, tag.find_first_of(" \t\n/>", begin) - begin));
+    tags.push_back({name, (closes ? "</" : "<") + name + (single ? "/>" : ">"),
+                    closes || single || name.starts_with('!') || name.starts_with('?') ||
+                        tag.find('=') != tag.npos || known.contains(name)});
   }
   return tags;
 }
 
-// The names of what is surely a tag.
-void add_names(const std::vector<Tag>& tags, std::set<std::string>& names) {
-  static const std::set<std::string_view> known{"b", "B", "br",     "BR", "em", "hr", "i",
-                                                "I", "p", "strong", "tt", "u",  "U"};
+// The tags of the elements of these names, as they are shown.
+std::vector<std::string> of_names(const std::vector<Tag>& tags,
+                                  const std::set<std::string_view>& names) {
+  std::vector<std::string> shown;
   for (const Tag& tag : tags)
-    if (tag.shown.starts_with("</") || tag.shown.ends_with("/>") || tag.name.starts_with('!') ||
-        tag.name.starts_with('?') || tag.shown.find('=') != tag.shown.npos ||
-        known.contains(tag.name))
-      names.insert(tag.name);
+    if (names.contains(tag.name)) shown.push_back(tag.shown);
+  return shown;
 }
 
 }  // namespace
 
 std::string wrong_tags(std::string_view text, std::string_view translated) {
   const std::vector<Tag> source = tags_of(text), target = tags_of(translated);
-  std::set<std::string> names;
-  add_names(source, names);
-  add_names(target, names);
+  std::set<std::string_view> names;
+  for (const std::vector<Tag>* tags : {&source, &target})
+    for (const Tag& tag : *tags)
+      if (tag.sure) names.insert(tag.name);
+  const std::vector<std::string> ours = of_names(source, names), theirs = of_names(target, names);
   std::map<std::string_view, std::size_t> left;
-  std::vector<std::string> shown, others;
-  for (const Tag& tag : source)
-    if (names.contains(tag.name)) {
-      ++left[tag.shown];
-      shown.push_back(tag.shown);
-    }
-  for (const Tag& tag : target) {
-    if (!names.contains(tag.name)) continue;
-    if (left[tag.shown] == 0) return "has " + tag.shown + " where the text has none, or fewer";
-    --left[tag.shown];
-    others.push_back(tag.shown);
-  }
-  for (const std::string& tag : shown)
+  for (const std::string& tag : ours) ++left[tag];
+  for (const std::string& tag : theirs)
+    if (left[tag]-- == 0) return "has " + tag + " where the text has none, or fewer";
+  for (const std::string& tag : ours)
     if (left[tag] > 0) return "lacks " + tag;
-  return well_nested(shown) && !well_nested(others) ? "has tags that are not nested" : "";
+  return well_nested(ours) && !well_nested(theirs) ? "has tags that are not nested" : "";
 }
 
 std::optional<std::string> plain_translation(Editor& editor, std::size_t at, std::string_view text,

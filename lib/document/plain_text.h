@@ -13,9 +13,10 @@ namespace tt::document {
 std::optional<std::string> plain_translation(Editor& editor, std::size_t at, std::string_view text,
                                              bool same = false);
 
-// The error in the tags of a translation: "lacks <b>"; empty if there is none. Words in angle
-// brackets, as <file> in the usage of a command, are no tags: these are closed, close another,
-// have attributes, or are those of HTML that nobody closes or that are seldom words, as <br>.
+// The error in the tags of a translation: "lacks <b>"; empty if there is none. Their attributes may
+// differ, as links and titles are translated. Words in angle brackets, as <file> in the usage of a
+// command, are no tags: these are closed, close another, have attributes, or are some of HTML that
+// are seldom words, as <br>.
 std::string wrong_tags(std::string_view text, std::string_view translated);
 
 }  // namespace tt::document
