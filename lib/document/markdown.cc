@@ -76,7 +76,9 @@ bool begins_html(std::string_view text) {
       "script",     "section", "style",  "summary",    "table",  "tbody",  "td",
       "textarea",   "tfoot",   "th",     "thead",      "title",  "tr",     "ul"};
   if (std::ranges::count(blocks, token.name) > 0) return true;
-  return token.kind != Token::Kind::cut && is_blank(text.substr(token.end));
+  const auto in_name = [](unsigned char c) { return std::isalnum(c) || c == '-'; };
+  return token.kind != Token::Kind::cut && is_blank(text.substr(token.end)) &&
+         std::ranges::all_of(token.name, in_name);  // and not an address
 }
 
 // A heading's #s, of which the text is behind `marks`.

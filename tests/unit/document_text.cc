@@ -343,6 +343,8 @@ TEST_CASE("Markdown: definitions of terms, notes, abbreviations and links") {
   check("a\n[x]: y\nb [x]\n", {"a [x]: y b [x]"});
   check("[Note]: this is text\n", {"[Note]: this is text"});
   check("[a][b]: c\n", {"[a][b]: c"});
+  check("* [a][]: b c\n* <https://d.org/>\n* <e@f.org>\n* g\n\n[a]: h\n",
+        {"<g id=\"1\">a</g>: b c", "g"});
   check("```\n[a]: b\n```\n[a]\n", {"[a]"});
   check("> [a]: b\n\n[a]\n", {"<g id=\"1\">a</g>"});
 }
