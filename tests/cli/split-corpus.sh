@@ -15,3 +15,16 @@ grep -nxFf dev.en corpus.en | cut -d : -f 1 | awk '$1 > 1900 { last = 1 } NR == 
 split corpus.en corpus.ja.gz 200 100
 rm train.* dev.* test.*
 head -n 5 corpus.en >short.en; split short.en corpus.ja.gz 2 2; split corpus.en corpus.ja.gz 5000 1; split corpus.en corpus.en 1 1; split a.en b.ja 1 1; split corpus.en corpus.ja.gz many 1; ls
+
+rm *
+echo "Whatever the script: no sentence of the first corpus is there once, and all of the second"
+printf '%s\n' 'слово номер 1' 'СЛОВО, НОМЕР 1!' 'große Straße' 'GROSSE STRASSE' '猫がいる。' '猫　がいる' '「犬」、ÉTÉ' '犬 été' ΟΔΟΣ οδος '$5' 5 ... ' ...' >alike.x
+printf '\351t\351 ÄX\n\351T\351\302\240äx\r\n\377。\n \377\n' >>alike.x
+printf '%s\n' слово слова été ete '!' '?' か が >unlike.x
+printf '\377\n\376\nÄ\377\nÄ\376' >>unlike.x
+for corpus in alike unlike; do
+  seq $(grep -ac '' $corpus.x) >$corpus.n
+  split $corpus.x $corpus.n 10 10 2>&1; split $corpus.n $corpus.x 10 10 2>&1
+done
+split unlike.x unlike.n 2 2
+paste -d '\n' unlike.x unlike.n | sort | cmp - <(paste -d '\n' <(cat train.x dev.x test.x) <(cat train.n dev.n test.n) | sort) && echo 'every pair, once'
