@@ -1,6 +1,7 @@
 #include "text/placeholders.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/unicode.h"
 
@@ -187,6 +188,30 @@ bool is_positional(std::string_view p) {
   if (p.starts_with('{')) return p == "{}" || p.starts_with("{:");
   Reader r{p, 1};
   return p.starts_with('%') && p != "%%" && conversion(r) && r.at == p.size();
+}
+
+std::optional<Conversion> conversion_of(std::string_view p) {
+  Reader r{p, 1};
+  Conversion found{0, "", ""};
+  if (!p.starts_with('%')) return std::nullopt;
+  if (r.take('(')) {
+    if (!r.skip_behind(')', "( \t")) return std::nullopt;
+    found.name = p.substr(1, r.at - 1);
+  } else if (Reader digits = r;
+             digits.skip([](char c) { return is_digit(c); }) > 0 && one_of(digits.now(), "$:")) {
+    if (std::from_chars(p.data() + 1, p.data() + digits.at, found.number).ec != std::errc())
+      return std::nullopt;
+    found.number += digits.take(':');  // from 0
+    digits.take('$');
+    r = digits;
+  }
+  const std::size_t begin = r.at;
+  if (!conversion(r) || r.at < p.size()) return std::nullopt;
+  const std::string_view rest = p.substr(begin);
+  found.type.assign(static_cast<std::size_t>(std::ranges::count(rest, '*')), '*');
+  found.type += rest.substr(rest.find_first_not_of("-+#0123456789'.*$"));
+  if (found.type.back() == 'i') found.type.back() = 'd';
+  return found;
 }
 
 bool has_message(std::string_view p) {

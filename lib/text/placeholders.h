@@ -9,6 +9,9 @@
 // inside, as ICU's plurals, and its quoted braces, '{'; and the escapes of C, as \n, \" and \u00e9.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace tt {
@@ -20,6 +23,15 @@ std::size_t placeholder_end(std::string_view text, std::size_t at);
 bool is_line_break(std::string_view placeholder);
 // Whether its value depends on how many came before it, as that of %s and {}.
 bool is_positional(std::string_view placeholder);
+// A conversion of printf or Python, without what a translation may vary: flags, width, precision.
+struct Conversion {
+  std::size_t number;  // of the argument, from 1, as in %2$s, or Pascal's %1:s; 0: the next one
+  std::string name;    // "(count)"
+  std::string type;    // its length and conversion, "*" before it for each width or precision that
+                       // is an argument; "d" also of %i
+};
+// None of other placeholders, nor of %%.
+std::optional<Conversion> conversion_of(std::string_view placeholder);
 // Whether it has text for readers inside, as a plural has.
 bool has_message(std::string_view placeholder);
 

@@ -93,6 +93,26 @@ TEST_CASE("some placeholders part lines, some have an order, some have text insi
   CHECK_FALSE(has_message("{name}"));
 }
 
+TEST_CASE("a conversion is an argument and a type") {
+  const auto text = [](const char* placeholder) {
+    const auto c = conversion_of(placeholder);
+    return c ? std::to_string(c->number) + c->name + ' ' + c->type : "none";
+  };
+  CHECK(text("%s") == "0 s");
+  CHECK(text("%-08.2lf") == "0 lf");
+  CHECK(text("%2$'d") == "2 d");
+  CHECK(text("%0:s") == "1 s");
+  CHECK(text("%i") == "0 d");
+  CHECK(text("%*.*lli") == "0 **lld");
+  CHECK(text("%2$*1$d") == "2 *d");
+  CHECK(text("%(count)5d") == "0(count) d");
+  CHECK(text("%1$@") == "1 @");
+  CHECK(text("%tY") == "0 tY");
+  for (const char* other : {"", "%", "%%", "%1", "%1%", "%n%", "%(n", "%(n)", "%<PRIu64>", "%{n}",
+                            "{0}", "%99999999999999999999$d", "%s "})
+    CHECK(text(other) == "none");
+}
+
 TEST_CASE("a line that has broken placeholders says so") {
   const auto problems = [](const char* text) {
     Strings all;
