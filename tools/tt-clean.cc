@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "base/writable.h"
 #include "clean/dry_run.h"
+#include "text/invisible.h"
 #include "tools/main.h"
 
 namespace tt {
@@ -78,9 +79,9 @@ void filter(PairReader& in, clean::Cleaner& cleaner, const Flags& flags) {
       out.back()->write(target, '\n');
     } else {
       if (rule == "utf-8" && cleaner.not_utf8().pairs == 1) report_not_utf8(in, source, target);
-      if (dropped)
+      if (dropped)  // fields of one of two files may have TABs
         dropped->line(std::to_string(in.line_number()) + '\t' + std::string(rule) + '\t' +
-                      std::string(source) + '\t' + std::string(target));
+                      escape_invisible(source) + '\t' + escape_invisible(target));
     }
     if (cleaner.pairs() % 4096 == 0) progress.update(cleaner.pairs(), in.part());
   }

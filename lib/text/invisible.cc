@@ -69,6 +69,10 @@ std::string escape_invisible(std::string_view text) {
   std::string escaped;
   for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
     const char* const begin = at;
+    if (*at >= ' ' && *at < 0x7F && *at != '\\') {
+      escaped += *at++;
+      continue;
+    }
     bool damaged = false;
     const char32_t c = next_code_point(at, end, &damaged);
     if (damaged) {
