@@ -1,11 +1,16 @@
 #include "base/unicode.h"
 
+#include <unicode/locid.h>
+#include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
+#include <unicode/unistr.h>
 #include <unicode/uscript.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+
+#include "base/error.h"
 
 namespace tt {
 namespace {
@@ -70,6 +75,13 @@ bool is_wordlike(char32_t c) {
                                                                   : c == U'_' || c == 0xFFFD;
 }
 
+bool is_combining(char32_t c) {
+  const int syllable = value(c, UCHAR_HANGUL_SYLLABLE_TYPE);
+  return u_getCombiningClass(code(c)) != 0 || syllable == U_HST_VOWEL_JAMO ||
+         syllable == U_HST_TRAILING_JAMO;
+}
+bool is_extender(char32_t c) { return has(c, UCHAR_EXTENDER) || has(c, UCHAR_GRAPHEME_EXTEND); }
+
 bool is_opening(char32_t c) {
   return has_category(c, U_GC_PS_MASK | U_GC_PI_MASK) || c == U'"' || c == U'\'' || c == 0x201E ||
          c == 0x201A;
@@ -87,14 +99,34 @@ bool is_stray(char32_t c) {
   return has_category(c, U_GC_CC_MASK | U_GC_CO_MASK) || has(c, UCHAR_NONCHARACTER_CODE_POINT);
 }
 
-char32_t fold_case(char32_t c) {
-  return static_cast<char32_t>(u_foldCase(code(c), U_FOLD_CASE_DEFAULT));
+std::u32string fold_case(char32_t c) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* const nfd = icu::Normalizer2::getNFDInstance(status);
+  TT_CHECK(U_SUCCESS(status));
+  icu::UnicodeString text = nfd->normalize(icu::UnicodeString(code(c)), status).foldCase();
+  text = nfd->normalize(text, status);
+  TT_CHECK(U_SUCCESS(status));
+  std::u32string folded;
+  for (int i = 0; i < text.length(); i = text.moveIndex32(i, 1))
+    folded += static_cast<char32_t>(text.char32At(i));
+  return folded;
+}
+
+std::string likely_locale(const std::string& code) {
+  icu::Locale locale = icu::Locale::createCanonical(code.c_str());
+  UErrorCode status = U_ZERO_ERROR;
+  if (*locale.getLanguage() == '\0') return {};
+  locale.addLikelySubtags(status);
+  return U_SUCCESS(status) ? locale.getName() : "";
 }
 
 std::vector<int> scripts_of_language(const std::string& code) {
+  const std::string locale = likely_locale(code);
+  // Of a code alone ICU would look for a script of that name: Yi is one, and Yiddish is "yi".
+  if (locale.find('_') == locale.npos) return {};
   UErrorCode status = U_ZERO_ERROR;
   UScriptCode scripts[8];
-  const int found = uscript_getCode(code.c_str(), scripts, 8, &status);
+  const int found = uscript_getCode(locale.c_str(), scripts, 8, &status);
   if (U_FAILURE(status) || found < 1) return {};
   return {scripts, scripts + found};
 }

@@ -30,6 +30,12 @@ bool is_currency(char32_t c);
 // Whether a word may have it: all but white space, punctuation, symbols and invisible characters
 // may be in words, and the underscore.
 bool is_wordlike(char32_t c);
+// Whether normalisation (NFC) may make one character of it and the one before: marks, in whatever
+// order they stand, and the vowels and finals of Hangul. Some vowel signs of Indic scripts are not.
+bool is_combining(char32_t c);
+// Whether it goes on with the character before it: marks, and signs of length and repetition as
+// \u30fc and \u3005.
+bool is_extender(char32_t c);
 // Categories Ps and Pi, and the straight quotes: what may open a stretch of text.
 bool is_opening(char32_t c);
 
@@ -43,11 +49,16 @@ bool is_hiragana(char32_t c);
 bool is_default_ignorable(char32_t c);
 // Controls, noncharacters and characters of private use, which no text means to have.
 bool is_stray(char32_t c);
-// Simple case folding: characters that differ only in case become one.
-char32_t fold_case(char32_t c);
+// Full case folding, decomposed (NFD): texts of the same folded characters, with those that are
+// is_combining() in any order, differ in case and normalisation alone. "ss" of U+00DF, "a" and
+// U+0308 of U+00C4. (The Unicode Standard, section 3.13, canonical caseless matching.)
+std::u32string fold_case(char32_t c);
 
+// The locale of an ISO 639 code in ICU's words, with the script and the region that are likely if
+// it names none: "zh_Hans_CN" of "zh", "zho" and "cmn". Of what is no code it has no script.
+std::string likely_locale(const std::string& code);
 // The scripts in which a language is written, by its ISO 639 code: of "ja" kanji and both kana;
-// "sr-Latn" names one of several. Empty if there is no such language.
+// "sr-Latn" names one of several. Empty if ICU knows none.
 std::vector<int> scripts_of_language(const std::string& code);
 // Whether a character has one of these scripts, or none of its own, as digits.
 bool has_script(char32_t c, const std::vector<int>& scripts);

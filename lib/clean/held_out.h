@@ -1,5 +1,5 @@
-// A side that is also in a text held out from training, as a test set, but for case, punctuation
-// and spaces.
+// A side that is also in a text held out from training, as a test set: one with the same key, which
+// differs in case, punctuation and spaces at most.
 #pragma once
 
 #include <string>

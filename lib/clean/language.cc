@@ -3,10 +3,10 @@
 #ifdef TT_CLD2
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
-#include <unicode/uloc.h>
 #endif
 
 #include "base/error.h"
+#include "base/unicode.h"
 
 namespace tt::clean {
 
@@ -18,11 +18,11 @@ Language::Language(const std::string& source, const std::string& target)
 bool Language::is_available() { return true; }
 
 int Language::of(const std::string& language) {
-  char code[ULOC_LANG_CAPACITY] = "";  // "de" for "deu" and "de-AT"
-  UErrorCode status = U_ZERO_ERROR;
-  uloc_getLanguage(language.c_str(), code, sizeof code, &status);
-  const CLD2::Language found =
-      U_SUCCESS(status) ? CLD2::GetLanguageFromName(code) : CLD2::UNKNOWN_LANGUAGE;
+  const std::string locale = likely_locale(language);  // "zh_Hant_TW" of "zh-TW"
+  const std::string code =
+      locale.starts_with("zh_Hant") ? "zh-Hant" : locale.substr(0, locale.find('_'));
+  CLD2::Language found = CLD2::GetLanguageFromName(code.c_str());
+  if (found == CLD2::UNKNOWN_LANGUAGE) found = CLD2::GetLanguageFromName(language.c_str());
   if (found == CLD2::UNKNOWN_LANGUAGE)
     throw Error("libcld2 knows no language ", in_quotes(language),
                 "; give its ISO 639 code, as de, or leave out the rule on languages");

@@ -1,5 +1,8 @@
 #include "clean/markup.h"
 
+#include <string>
+
+#include "base/capitals.h"
 #include "clean/agreement.h"
 #include "text/markup.h"
 
@@ -10,13 +13,14 @@ std::string_view stretch(const Side& side, const TextRange& range) {
   return side.text.substr(range.begin, range.end - range.begin);
 }
 
-// The elements whose tags a side has: "b" and "/b". Values of attributes may be translated.
-std::vector<std::string_view> elements(const Side& side) {
-  std::vector<std::string_view> names;
+// The elements whose tags a side has: "b" and "/b", also of <B>, as in HTML. Values of attributes
+// may be translated.
+std::vector<std::string> elements(const Side& side) {
+  std::vector<std::string> names;
   if (!side.has('<')) return names;
   for (const TextRange& range : tags_in(side.text)) {
     const std::string_view tag = stretch(side, range).substr(1);
-    names.push_back(tag.substr(0, tag.find_first_of(" \t/>", 1)));
+    names.push_back(ascii_small(tag.substr(0, tag.find_first_of(" \t/>", 1))));
   }
   return names;
 }
@@ -35,7 +39,7 @@ bool has_entities(const Side& side) {
 
 bool Markup::drops(const Pair& pair) {
   if (has_entities(pair.source) != has_entities(pair.target)) return true;
-  std::vector<std::string_view> source = elements(pair.source), target = elements(pair.target);
+  std::vector<std::string> source = elements(pair.source), target = elements(pair.target);
   return !same_things(source, target);
 }
 

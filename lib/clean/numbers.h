@@ -1,6 +1,6 @@
 // Numbers that differ. A number is digits of any script, with . , ' or a space before groups of
 // three or without; 2,500.75 and 2.500,75 have the same ones. Up to twelve, one that stands on one
-// side alone is forgiven, since it may be written as a word.
+// side alone is forgiven, since it may be written as a word. Digits of placeholders are none.
 #pragma once
 
 #include "clean/rule.h"

@@ -4,47 +4,18 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "clean/character.h"
 
 namespace tt::clean {
 namespace {
 
 constexpr std::uint64_t kPrime = 0x9E3779B97F4A7C15;
 
-// The last steps of MurmurHash3.
-std::uint64_t mixed(std::uint64_t h) {
-  h = (h ^ h >> 33) * 0xFF51AFD7ED558CCD;
-  h = (h ^ h >> 33) * 0xC4CEB9FE1A85EC53;
-  return h ^ h >> 33;
-}
+struct Characters {
+  const Character* basic = basic_characters().data();
 
-enum class Kind : std::uint8_t { word, mark, space, unspaced, ignorable, stray };
-
-struct Class {
-  Kind kind;
-  bool counts;  // in the key: letters, their marks, numbers
-  bool digit;
-  char32_t folded;
+  Character operator[](char32_t c) const { return c < 0x10000 ? basic[c] : character_of(c); }
 };
-
-Class class_of(char32_t c) {
-  if (c == U'\t') return {Kind::space, false, false, c};
-  if (is_stray(c)) return {Kind::stray, false, false, c};
-  if (is_space(c)) return {Kind::space, false, false, c};
-  if (is_default_ignorable(c)) return {Kind::ignorable, false, false, c};
-  const bool counts = is_letter(c) || is_mark(c) || is_number(c);
-  const Kind kind = is_unspaced(c) ? Kind::unspaced : counts ? Kind::word : Kind::mark;
-  return {kind, counts, is_digit(c), fold_case(c)};
-}
-
-// Of all characters of two bytes: asking for each takes longer than all the rest.
-const Class& known_class(char32_t c) {
-  static const auto classes = [] {
-    std::vector<Class> all;
-    for (char32_t i = 0; i < 0x10000; ++i) all.push_back(class_of(i));
-    return all;
-  }();
-  return classes[c];
-}
 
 // The words and the key of a line, as its characters come.
 struct Reading {
@@ -57,28 +28,72 @@ struct Reading {
     word = 0, counts = false;
   }
 
-  void read(const Class& c) {
-    if (c.kind > Kind::mark) return read_rare(c);
-    ++side.length;
-    word = (word ^ c.folded) * kPrime;
-    if (!c.counts) return;
-    key = (key ^ c.folded) * kPrime;
-    counts = true;
+  // Of ASCII `length` and `marks` are constants, which makes it faster.
+  void add(const Character& c, std::size_t length, std::uint64_t marks) {
+    side.length += length;
+    word = (word ^ c.folded) * kPrime + marks;
+    if (!c.in_key) return;
+    key = (key ^ c.folded) * kPrime + marks;
+    counts |= c.in_words;
     side.digits |= c.digit;
   }
 
-  void read_rare(const Class& c) {
-    if (c.kind == Kind::stray) side.stray = true;
-    if (c.kind == Kind::space) end_word();
-    if (c.kind != Kind::unspaced) return;
-    end_word();
-    side.length += 3;
-    word = (word ^ c.folded) * kPrime;
-    side.digits |= c.digit;
-    if (c.counts) key = (key ^ c.folded) * kPrime, counts = true;
-    end_word();
+  void read_ascii(const Character& c) {
+    if (c.kind == Kind::plain) add(c, 1, 0);
+    else if (c.kind == Kind::space) end_word();
+    else side.stray = true;
+  }
+
+  void read(const Character& c) {
+    switch (c.kind) {
+      case Kind::plain: return add(c, c.length, c.marks);
+      case Kind::unspaced:
+        end_word();
+        add(c, c.length, c.marks);
+        return end_word();
+      case Kind::extending:
+        side.length += c.length;
+        (word == 0 && !side.words.empty() ? side.words.back() : word) += c.marks;
+        key += c.marks;
+        return;
+      case Kind::space: return end_word();
+      case Kind::stray: side.stray = true; return;
+      case Kind::several:
+      case Kind::ignorable: return;
+    }
   }
 };
+
+// A hash of a line's digits, with the signs before them and with what stands between two of them,
+// such as -5, $-5, .5, 2.5, 1:30 and "3, 5": first marks of punctuation, whatever spaces are there.
+std::uint64_t hash_of_numbers(std::string_view line, const Characters& characters) {
+  std::uint64_t key = 0, sign = 0;
+  const auto add = [](std::uint64_t& to, std::uint64_t what) { to = (to ^ what) * kPrime; };
+  bool behind_digit = false, in_word = false;
+  char32_t between = 0, before = 0;
+  for (const char *at = line.data(), *const end = at + line.size(); at < end;) {
+    const Character c = characters[next_code_point(at, end)];
+    if (c.kind == Kind::ignorable) continue;
+    const bool space = c.kind == Kind::space, mark = !space && !c.in_key;
+    if (c.digit) {
+      if (between != 0) add(key, between);
+      if (sign != 0) add(key, sign);
+      add(key, c.folded);
+      behind_digit = true, between = 0;
+    } else if (c.in_key) {
+      behind_digit = false, between = 0;
+    } else if (mark && behind_digit && between == 0) {
+      between = c.folded;
+    }
+    // As in "-.5", behind a space or a bracket; F-16 and No.5 have hyphens and points of words.
+    if (mark && !in_word && (c.folded == U'-' || (c.folded == U'.' && before != U'.')))
+      add(sign, c.folded);
+    else if (!c.in_key || c.in_words) sign = 0;
+    if (c.kind != Kind::extending) in_word = c.in_words && c.kind != Kind::unspaced;
+    before = space ? 0 : c.folded;
+  }
+  return key;
+}
 
 }  // namespace
 
@@ -102,28 +117,39 @@ std::uint64_t hash(std::string_view text, std::uint64_t before) {
 }
 
 void read_side(std::string_view line, Side& side) {
-  side.length = 0, side.words.clear(), side.seen = {};
+  side.length = 0, side.words.clear();
   side.stray = side.digits = false, side.ascii = true;
   const auto around = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   while (!line.empty() && around(line.front())) line.remove_prefix(1);
   while (!line.empty() && around(line.back())) line.remove_suffix(1);
   side.text = line;
+  const Characters characters;
   Reading reading{side};
-  const Class* const known = &known_class(0);
+  std::uint64_t low = 0, high = 0;  // of `seen`; as variables they stay in registers, as does `at`
   const char *at = line.data(), *const end = at + line.size();
   while (at < end) {
     if (const auto byte = static_cast<unsigned char>(*at); byte < 128) {
-      side.seen[byte / 64] |= std::uint64_t{1} << (byte % 64);
-      reading.read(known[byte]);
+      const std::uint64_t bit = std::uint64_t{1} << (byte % 64);
+      low |= byte < 64 ? bit : 0, high |= byte < 64 ? 0 : bit;
+      reading.read_ascii(characters.basic[byte]);
       ++at;
       continue;
     }
     side.ascii = false;
-    const char32_t c = next_code_point(at, end);
-    if (c < 0x10000) reading.read(known[c]);
-    else reading.read(class_of(c));
+    const char* next = at;
+    const char32_t code = next_code_point(next, end);
+    at = next;
+    Character rare;
+    const Character& c = code < 0x10000 ? characters.basic[code] : (rare = character_of(code));
+    if (c.kind != Kind::several) {
+      reading.read(c);
+    } else {
+      for (const char32_t part : fold_case(c.folded)) reading.read(characters[part]);
+    }
   }
   reading.end_word();
+  side.seen = {low, high};
+  if (side.digits) reading.key = hash(reading.key, hash_of_numbers(line, characters));
   side.key = reading.key != 0 ? mixed(reading.key) : hash(line, 1);
 }
 

@@ -12,13 +12,14 @@ namespace tt::clean {
 struct Side {
   std::string_view text;  // without the white space around it
   // Visible characters that are not white space. Those of scripts without spaces count three times,
-  // since that many letters of others say about as much.
+  // since that many letters of others say about as much; full-width forms of ASCII do not.
   std::size_t length = 0;
   // Hashes of its words that have letters or numbers, case folded; a character of a script without
-  // spaces is a word.
+  // spaces is a word, with marks and signs of length behind it. A number is one word.
   std::vector<std::uint64_t> words;
-  // A hash of its letters and numbers, case folded: the same for lines that differ in case,
-  // punctuation, white space and what nobody sees. That of the text if it has none of these.
+  // A hash of its letters, numbers and symbols, case folded and normalised, with the signs and
+  // separators of its numbers: the same for lines that differ in case, other punctuation, white
+  // space and what nobody sees. That of the text if it has none of these.
   std::uint64_t key = 0;
   bool stray = false;                      // has characters that are is_stray()
   bool digits = false;                     // has some, of any script
@@ -29,6 +30,7 @@ struct Side {
     const auto i = static_cast<unsigned char>(c);
     return i < 128 && (seen[i / 64] >> (i % 64) & 1) != 0;
   }
+  bool may_have_placeholders() const { return has('%') || has('{') || has('$') || has('\\'); }
 };
 
 struct Pair {

@@ -37,6 +37,8 @@ tt-clean --only empty --length off pairs
 tt-clean --only empty --held-out one --held-out-text off pairs
 refused tt-clean --languages en pairs
 refused tt-clean --languages en,xq pairs
+refused tt-clean --languages acm,en pairs
+refused tt-clean --languages en, pairs
 refused tt-clean --dry-run -o 1 pairs
 ls
 echo '<?xml version="1.0"?>' >corpus.tmx

@@ -7,6 +7,7 @@ cut -f 1 pairs.tsv >raw.en; cut -f 2 pairs.tsv >raw.de
 tt-clean -q -o clean.en -o clean.de raw.en raw.de && paste clean.en clean.de | cmp - kept.tsv
 gzip -c raw.en | tt-clean -q -o clean.en -o clean.de - raw.de && paste clean.en clean.de | cmp - kept.tsv
 tt-clean --identical 2 --numbers off --duplicates exact <pairs.tsv
+printf 'a dog\tein Hund\na dog \tein Hund\r\na dog\302\240\tein Hund\n' | tt-clean --duplicates exact
 tt-clean --only empty pairs.tsv
 echo "What each rule would drop by itself"
 tt-clean --dry-run pairs.tsv
@@ -16,11 +17,18 @@ echo "Texts held out, scripts"
 printf 'EINE Katze...\n\n' >test.de
 tt-clean --held-out test.de --only held-out-text pairs.tsv
 printf 'linux\teine katze\n' | tt-clean --held-out - --only held-out-text pairs.tsv
+printf 'große Straße\nÄrger: $5\n' >test.de
+printf 'a\tGROSSE STRASSE!\nb\tA\314\210RGER  $5\nc\tÄrger: €5\nd\tArger $5\n' | tt-clean --held-out test.de --only held-out-text
 printf 'a dog\tсобака\na cat\tkoshka\n' | tt-clean --languages en,ru 2>&1
+for code in cmn sh pnb; do printf 'a dog\t小狗\na dog\tpsić\na dog\tکتا\n' | tt-clean -q --languages en,$code 2>/dev/null; done
+printf '10,000 yen\t１００００円\n%%s of %%s\t%%2$s の %%1$s\n' | tt-clean --languages en,ja
 echo "Line ends and tabs stay"
 printf 'a\tb\r\n' | tt-clean | od -c | head -n 1
 printf 'a\tdog\r' >one; printf 'ein\t\tHund' >other
 tt-clean -o 1 -o 2 one other && od -c 1 && cat 2
+printf 'no tabs\nlinux\t1\n1\t2\nC:\\n\n\377\n' >one; printf 'no\nlinux\t1\n1\t2\tnichts\nC:\\n\r\n-\n' >other
+tt-clean -q --dropped why -o 1 -o 2 one other; cat why
+awk -F '\t' 'NF != 4' why | wc -l | named "lines of what is dropped without four fields"
 echo "Damaged input: the lines before it are written, but to no file that is whole"
 seq 20000 | sed 's/.*/dog & ran\tHund & rannte/' >whole; cut -f 2 whole >whole.de
 gzip -c whole | head -c 30000 >cut.gz

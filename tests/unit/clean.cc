@@ -80,6 +80,22 @@ TEST_CASE("each rule drops its kind of pairs, and keeps those that look like the
       {"no %s no no no no", "nein %s", "repetition"},
       {"a\\n a\\n a\\n a\\n", "ja", "repetition"},
       {"all%% all%% all%% all%%", "alle", "repetition"},
+      {"10,000 yen", "１００００円", ""},
+      {"10,000 yen", "１０，０００円", ""},
+      {"1,000,000,000,000 yen", "１，０００，０００，０００，０００円", ""},
+      {"ten thousand yen", "一〇〇〇〇円", ""},
+      {"10000 yen", "١٠٠٠٠ ين", ""},
+      {"10000 yen", "१०००० येन", ""},
+      {"10000 yen", "๑๐๐๐๐ เยน", ""},
+      {"wwww", "ｗｗｗｗｗ、すごい", ""},
+      {"AAAA batteries", "ＡＡＡＡ電池", ""},
+      {"Aaah!", "あーーーーーー！", ""},
+      {"Aaah!", "ｱｰｰｰｰｰｰ!", ""},
+      {"Every single one", "人々々々々々", ""},
+      {"Well...", "さあ・・・・・・", ""},
+      {"ha ha ha ha", "はははは", "repetition"},
+      {"Barbarians", "ﾊﾞﾊﾞﾊﾞﾊﾞ", "repetition"},
+      {"yes, yes", "１０ １０ １０ １０", "repetition"},
       {"in 2012", "im Jahr 2013", "numbers"},
       {"in 2012", "im selben Jahr", "numbers"},
       {"2 dogs", "zwei Hunde", ""},
@@ -96,6 +112,29 @@ TEST_CASE("each rule drops its kind of pairs, and keeps those that look like the
        "%d \xC3\xB6"
        "ffnen",
        "placeholders"},
+      {"%s of %s", "%2$s von %1$s", ""},
+      {"%1$s of %2$s", "%s von %s", ""},
+      {"%d", "%1$d", ""},
+      {"%d of %s", "%2$s von %1$d", ""},
+      {"%d of %s", "%1$s von %2$d", "placeholders"},
+      {"%s of %s", "%1$s von %1$s", "placeholders"},
+      {"%s of %s", "%2$s von %3$s", "placeholders"},
+      {"%s of %s", "%1$s", "placeholders"},
+      {"%s of %s", "%1:s von %0:s", ""},
+      {"%@ of %@", "%2$@ von %1$@", ""},
+      {"%*d of %s", "%3$s von %2$*1$d", ""},
+      {"%m: %s", "%1$s: %m", ""},
+      {"%i files, %5.2f MB", "%-6.1f MB in %d Dateien", ""},
+      {"%s of %s: %s in 2012", "%3$s: %2$s von %1$s in 2012", ""},
+      {"%ld files", "%d Dateien", "placeholders"},
+      {"%(n)5d files", "%(n)i Dateien", ""},
+      {"%(n)d files", "%(m)d Dateien", "placeholders"},
+      {"{} of {}", "{1} von {0}", ""},
+      {"{:.2f} of {}", "{1} von {0:.2f}", ""},
+      {"{} of {}", "{1} von {2}", "placeholders"},
+      {"{0}: %s of %d", "{0}: %d von %s", ""},
+      {"%1 of %2", "%2 von %1", ""},
+      {"%1 of %2", "%1 von %1", "placeholders"},
       {"hello {name}", "hallo {Name}", "placeholders"},
       {"hello ${x}", "hallo", "placeholders"},
       {"hello $x$", "hallo $x$", ""},
@@ -110,6 +149,10 @@ TEST_CASE("each rule drops its kind of pairs, and keeps those that look like the
       {"www.a.org", "hier", "addresses"},
       {"a <b>dog</b>", "ein <b>Hund", "markup"},
       {"a <b class=\"x\">dog</b>", "ein <b class=\"y\">Hund</b>", ""},
+      {"a<BR>dog", "ein<br>Hund", ""},
+      {"a <Strong>dog</STRONG>", "ein <strong>Hund</strong>", ""},
+      {"a dog<BR/>", "ein Hund<br />", ""},
+      {"a <B>dog</B>", "ein <i>Hund</i>", "markup"},
       {"a < b and c > d", "a kleiner b und c > d", ""},
       {"dogs &amp; cats", "Hunde & Katzen", "markup"},
       {"dogs &amp; cats", "Hunde &lt; Katzen", ""},
@@ -130,7 +173,13 @@ TEST_CASE("a side has the scripts of its language", "[clean]") {
   CHECK(dropped_by("Linux", "システム Linux", "en,ja") == "script");
   CHECK(dropped_by("the system Linux", "オペレーティングシステム Linux の", "en,ja") == "");
   CHECK(dropped_by("犬と猫", "개와 고양이", "ja,ko") == "");
-  CHECK(dropped_by("12.5 %", "12,5 %", "en,ru") == "identical");  // no letters are of no script
+  CHECK(dropped_by("12.5 %", "12,5 %", "en,ru") == "");  // no letters are of no script
+  CHECK(dropped_by("%s of %s", "%2$s の %1$s", "en,ja") == "");
+  CHECK(dropped_by("a dog", "狗", "en,cmn") == "");
+  CHECK(dropped_by("a dog", "gou", "en,cmn") == "script");
+  CHECK(dropped_by("a dog", "pas", "en,sh") == "");
+  CHECK(dropped_by("a dog", "کتا", "en,pnb") == "");
+  CHECK(dropped_by("a dog", "כלב", "en,yi") == "");
   CHECK_THROWS_AS(dropped_by("a", "b", "xq,de"), Error);
 }
 
@@ -144,15 +193,88 @@ TEST_CASE("mojibake is told from text with the same letters", "[clean]") {
     CHECK(!is_mojibake(text));
 }
 
-TEST_CASE("the key of a line is that of its letters and numbers", "[clean]") {
-  CHECK(key("A dog, running!") == key("  a DOG running"));
-  CHECK(key("Straße") == key("\xE2\x80\x8BSTRAßE..."));
-  CHECK(key("ÄRGER") == key("ärger"));
-  CHECK(key("a b") == key("ab"));
-  CHECK(key("ab") != key("ba"));
-  CHECK(key("2 dogs") != key("3 dogs"));
-  CHECK(key("!") != key("?"));
-  CHECK(key("𐐀") == key("𐐨"));
+TEST_CASE("keys differ in letters, numbers, symbols and the signs of numbers alone", "[clean]") {
+  const std::vector<std::vector<const char*>> lines{
+      {"A dog, running!", "  a DOG running", "a-dog; (running)...", "`A dog` running"},
+      {"große Straße", "GROSSE STRASSE", "\u200BgroSSe STRAẞE..."},
+      {"Ärger", "ärger", "A\u0308RGER"},
+      {"Arger"},
+      {"é\u0323", "e\u0301\u0323", "e\u0323\u0301", "ẹ\u0301"},
+      {"ﬁnd", "FIND"},
+      {"οδός", "ΟΔΌΣ", "οδο\u0301σ"},
+      {"ᾳ", "ΑΙ"},
+      {"ガ", "カ\u3099"},
+      {"カ"},
+      {"한국", "\u1112\u1161\u11AB\u1100\u116E\u11A8"},
+      {"하구"},
+      {"𐐀", "𐐨"},
+      {"а б", "АБ"},
+      {"ба"},
+      {"2 dogs"},
+      {"3 dogs"},
+      {"!"},
+      {"?"},
+      {"$5", "$5."},
+      {"€5"},
+      {"5", "(5)", "5...", "... 5", "...5"},
+      {"5%", "5 %"},
+      {"-5 degrees", "–5 degrees", "\u22125 degrees", "(-5) degrees"},
+      {"5 degrees", "- 5 degrees"},
+      {"+5 degrees"},
+      {"-$5"},
+      {"-.5"},
+      {".5"},
+      {"F-16", "F16", "f 16"},
+      {"2.5 m", "2 . 5 m"},
+      {"2,5 m"},
+      {"25 m", "2 5 m"},
+      {"1:30"},
+      {"130"},
+      {"1999-2001", "1999 – 2001"},
+      {"19992001"},
+      {"(5, 3)", "5,3"},
+      {"(5, -3)"},
+      {"(53)"},
+      {"２．５"},
+      {"２５"},
+      {"C", "c"},
+      {"C++"},
+      {"C#"},
+      {"AT&T"},
+      {"2 < 3"},
+      {"2 > 3"},
+      {"2 3", "23"},
+      {"\U0001F600"},
+      {"\U0001F622"},
+      {"\U0001F44D\U0001F3FB"},
+      {"\U0001F44D\U0001F3FF"},
+      {"\U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F"},
+      {"\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F"},
+      {"\u2764", "\u2764\uFE0F"},
+      {"It's", "it\u2019s", "it`s", "it\u00B4s"},
+      {"ab", "a b"},
+      {"°C"},
+  };
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    for (const char* line : lines[i])
+      for (std::size_t j = 0; j < lines.size(); ++j)
+        for (const char* other : lines[j]) {
+          CAPTURE(line, other);
+          CHECK((key(line) == key(other)) == (i == j));
+        }
+}
+
+TEST_CASE("exact duplicates have the same bytes but for white space at their ends", "[clean]") {
+  std::vector<std::optional<double>> thresholds(rule_kinds().size());
+  for (std::size_t i = 0; i < thresholds.size(); ++i)
+    if (rule_kinds()[i].name == "duplicates") thresholds[i] = 1;
+  Cleaner cleaner(thresholds, {});
+  CHECK(cleaner.verdict("a dog", "ein Hund") == "");
+  CHECK(cleaner.verdict("a dog ", "\tein Hund\r") == "duplicates");
+  CHECK(cleaner.verdict("a dog\u00A0", "ein Hund") == "");
+  CHECK(cleaner.verdict("a  dog", "ein Hund") == "");
+  CHECK(cleaner.verdict("a dog", "ein hund") == "");
+  CHECK(cleaner.verdict("a dog", "ein Hund.") == "");
 }
 
 TEST_CASE("hashes are remembered while there is room", "[clean]") {

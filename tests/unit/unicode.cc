@@ -37,6 +37,37 @@ TEST_CASE("Chinese characters, kana and what stands between them are written wit
   for (const char32_t c : U"aä1 \u3000\uac00\U0001F600\u2026\u00d7\u0e01") CHECK(!is_unspaced(c));
 }
 
+TEST_CASE("case folding is full, and of decomposed characters") {
+  CHECK(fold_case(U'A') == U"a");
+  CHECK(fold_case(0xDF) == U"ss");
+  CHECK(fold_case(0x1E9E) == U"ss");
+  CHECK(fold_case(0xC4) == U"a\u0308");
+  CHECK(fold_case(0x3C2) == U"\u03c3");
+  CHECK(fold_case(0xD55C) == U"\u1112\u1161\u11ab");
+  CHECK(fold_case(0x10400) == U"\U00010428");
+  CHECK(fold_case(0x212B) == U"a\u030a");
+  CHECK(fold_case(U'1') == U"1");
+}
+
+TEST_CASE("languages have scripts, by any code that ICU knows") {
+  const auto same = [](const char* code, char32_t letter, char32_t other) {
+    const std::vector<int> scripts = scripts_of_language(code);
+    return has_script(letter, scripts) && !has_script(other, scripts);
+  };
+  for (const char* code : {"en", "eng", "eng_Latn", "sh", "hbs", "sr-Latn", "lvs", "zsm", "ger"})
+    CHECK(same(code, U'a', 0x430));
+  for (const char* code : {"ru", "sr", "khk", "mkd"}) CHECK(same(code, 0x430, U'a'));
+  for (const char* code : {"zh", "zho", "cmn", "yue", "zh-TW", "cmn_Hant", "ja"})
+    CHECK(same(code, 0x732B, U'a'));
+  for (const char* code : {"ar", "arb", "pnb", "pes", "prs", "acm-Arab"})
+    CHECK(same(code, 0x628, U'a'));
+  for (const char* code : {"he", "iw", "yi", "ydd"}) CHECK(same(code, 0x5D0, 0xA000));
+  for (const char* code : {"", "xq", "acm", "und", "mul", "_", "e n", "jp"}) {
+    INFO(code);
+    CHECK(scripts_of_language(code).empty());
+  }
+}
+
 TEST_CASE("a model reads no character that nobody sees") {
   // Inside a word, around it, and alone on a line.
   for (const char32_t c :
