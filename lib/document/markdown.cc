@@ -148,9 +148,11 @@ Opening opening(std::string_view text) {
   return {true, quote + 1, last};
 }
 
-// Whether a line is nothing but a directive of kramdown, Liquid or Hugo: {: .x}, {% x %}, {{< x >}}
+// Whether a line is nothing but a directive of kramdown, Liquid or Hugo, as {: .x}, {% x %} and
+// {{< x >}}, or the place for a table of contents.
 bool is_directive(std::string_view text) {
   text = text.substr(0, text.find_last_not_of(" \t") + 1);
+  if (text == "[TOC]" || text == "[[_TOC_]]" || text == "[[toc]]") return true;
   for (const std::string_view open : {"{:", "{#", "{.", "{%", "{{<", "{{%"}) {
     const std::string_view close = open == "{%" ? "%}" : open.size() == 3 ? "}}" : "}";
     if (text.starts_with(open)) return text.find(close, open.size()) == text.size() - close.size();

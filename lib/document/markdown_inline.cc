@@ -294,7 +294,8 @@ std::string escape_markdown(std::string_view text, bool begins, bool cell) {
     if (begins && i == 0 && (c == '#' || c == '>' || c == '=')) escaped = true;
     if (begins && i == 0 && (c == '-' || c == '+') && (next_blank || text.starts_with("--")))
       escaped = true;
-    for (const char* mark : {"~~~", ":::", ": ", "[!", "!!!", "???", "{:", "{#", "{."})
+    for (const char* mark : {"~~~", ":::", ": ", "[!", "!!!", "???", "{:", "{#", "{.", "[TOC]",
+                             "[[_TOC_]]", "[[toc]]"})
       if (begins && i == 0 && text.starts_with(mark)) escaped = true;
     if (digits > 0 && i == digits && (c == '.' || c == ')') && next_blank) escaped = true;
     if (escaped) result += '\\';

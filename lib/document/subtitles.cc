@@ -84,6 +84,17 @@ bool is_turn(std::string_view line) {
   return dash(line) > 0;
 }
 
+// The overrides of Advanced SubStation in a text, as {\i1}, sorted.
+std::vector<std::string> overrides(std::string_view text) {
+  std::vector<std::string> found;
+  for (std::size_t at = 0, end; (at = text.find("{\\", at)) != text.npos; at = end) {
+    if ((end = text.find('}', at)) == text.npos) break;
+    found.emplace_back(text.substr(at, end + 1 - at));
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
 // Breaks text at spaces into lines of about the same length, none of which begins with a dash.
 std::string in_lines(std::string_view text, std::size_t lines, std::string_view line_end) {
   std::string result;
@@ -233,6 +244,8 @@ class Cues {
       });
     } else if ((translated = plain_translation(editor_, begin, said))) {
       translated = single_spaces(*translated);
+      if (overrides(said) != overrides(*translated))
+        return editor_.refuse("has not the marks of its text, as {\\i1}");
     }
     if (!translated) return;
     editor_.replace(begin, end - suffix,

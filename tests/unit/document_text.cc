@@ -362,13 +362,15 @@ TEST_CASE("Markdown: admonitions and directives") {
   CHECK(with("markdown", "!!! note \"a\"\n    b\n", {"c \"d\"", "e"}) ==
         "!!! note \"c \"d\"\"\n    e\n");
   check("a\n{: .b}\n\n{% note %}\nc\n{% endnote %}\n{{< d >}}\ne\n", {"a", "c", "e"});
+  check("[TOC]\n\na\n[[_TOC_]]\n", {"a"});
   check("{% a %}b{% c %}\n{{ d }}\n", {"<ph id=\"1\"/>b<ph id=\"2\"/> <ph id=\"3\"/>"});
 }
 
 TEST_CASE("Markdown: a translation means no more than its text") {
   for (const char* line :
-       {"# b", "- b", "+ b", "> b", "1. b", "12) b", "=== b", "~~~ b", "* b", ": b", "| b |",
-        "!!! b", "??? b \"c\"", "=== \"b\"", "{: b}", "[^b]: c", "*[b]: c", "[b]: c", "::: b"}) {
+       {"# b",   "- b",     "+ b",     "> b",    "1. b",  "12) b",       "=== b",
+        "~~~ b", "* b",     ": b",     "| b |",  "!!! b", "??? b \"c\"", "=== \"b\"",
+        "{: b}", "[^b]: c", "*[b]: c", "[b]: c", "::: b", "[TOC]"}) {
     const std::string text = with("markdown", "a\n", {line});
     CHECK(lines("markdown", text) == Lines{line});
   }
@@ -443,6 +445,13 @@ TEST_CASE("SRT: a translation must have the tags of its text") {
   CHECK(merged("srt", film, {"Ein Hund"}).problems ==
         Lines{"doc:3: translation 1 lacks <i>; the text stays as it is"});
   CHECK(with("srt", film, {"<i>Ein</i> Hund"}).ends_with("\n<i>Ein</i> Hund\n"));
+  const std::string marked = "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}A {\\i1}dog{\\i0} b\n";
+  CHECK(lines("srt", marked) == Lines{"A {\\\\i1}dog{\\\\i0} b"});
+  CHECK(merged("srt", marked, {"Ein {\\\\i1}Hund b"}).problems ==
+        Lines{"doc:3: translation 1 has not the marks of its text, as {\\i1}; the text stays as it "
+              "is"});
+  CHECK(
+      with("srt", marked, {"{\\i1}Ein{\\\\i0} Hund"}).ends_with("\n{\\an8}{\\i1}Ein{\\i0} Hund\n"));
 }
 
 TEST_CASE("SRT: what is no cue stays, and is reported") {
