@@ -80,7 +80,10 @@ bool is_combining(char32_t c) {
   return u_getCombiningClass(code(c)) != 0 || syllable == U_HST_VOWEL_JAMO ||
          syllable == U_HST_TRAILING_JAMO;
 }
-bool is_extender(char32_t c) { return has(c, UCHAR_EXTENDER) || has(c, UCHAR_GRAPHEME_EXTEND); }
+bool is_extender(char32_t c) {
+  return has(c, UCHAR_EXTENDER) || has(c, UCHAR_GRAPHEME_EXTEND) ||
+         value(c, UCHAR_LINE_BREAK) == U_LB_CONDITIONAL_JAPANESE_STARTER;
+}
 
 bool is_opening(char32_t c) {
   return has_category(c, U_GC_PS_MASK | U_GC_PI_MASK) || c == U'"' || c == U'\'' || c == 0x201E ||

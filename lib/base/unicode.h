@@ -33,8 +33,8 @@ bool is_wordlike(char32_t c);
 // Whether normalisation (NFC) may make one character of it and the one before: marks, in whatever
 // order they stand, and the vowels and finals of Hangul. Some vowel signs of Indic scripts are not.
 bool is_combining(char32_t c);
-// Whether it goes on with the character before it: marks, and signs of length and repetition as
-// \u30fc and \u3005.
+// Whether it goes on with the character before it: marks, small kana, and signs of length and
+// repetition, as U+30FC and U+3005.
 bool is_extender(char32_t c);
 // Categories Ps and Pi, and the straight quotes: what may open a stretch of text.
 bool is_opening(char32_t c);

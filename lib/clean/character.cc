@@ -23,6 +23,9 @@ char32_t plain(char32_t c) {
   return c == 0x2019 ? U'\'' : c;
 }
 
+// The middle dots of Japanese stand inside words, and between digits.
+bool is_dot(char32_t c) { return c == 0x30FB || c == 0xFF65; }
+
 // The two stand for quotation marks.
 bool is_accent(char32_t c) { return c == U'`' || c == 0xB4; }
 
@@ -54,7 +57,7 @@ Character character_of(char32_t c) {
   if (rest.size() > 1) made.kind = Kind::several, made.folded = c, made.length = 0;
   else if (rest.empty()) made.kind = Kind::extending;
   else if (unspaced && is_extender(c)) made.kind = Kind::extending, made.marks += mixed(first);
-  else if (unspaced && !is_number(c)) made.kind = Kind::unspaced;
+  else if (unspaced && !is_number(c) && !is_dot(c)) made.kind = Kind::unspaced;
   return made;
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "text/markup.h"
 #include "text/placeholders.h"
 
 namespace tt::clean {
@@ -24,17 +25,27 @@ Script::Scripts Script::of(const std::string& language) {
 
 bool Script::is_other(const Side& side, const Scripts& scripts) const {
   if (side.ascii && scripts.latin) return false;
+  std::string without_tags;
+  std::string_view text = side.text;
+  if (side.has('<')) {
+    std::size_t at = 0;
+    for (const TextRange& tag : tags_in(text)) {
+      without_tags += text.substr(at, tag.begin - at);
+      at = tag.end;
+    }
+    text = without_tags += text.substr(at);
+  }
   const bool placeholders = side.may_have_placeholders();
   std::size_t letters = 0, others = 0, other_own = 0;  // of ASCII; not of ASCII
-  const char *at = side.text.data(), *const end = at + side.text.size();
+  const char *at = text.data(), *const end = at + text.size();
   while (at < end) {
     if (const auto byte = static_cast<unsigned char>(*at); byte < 0x80) {
       const bool letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
       letters += letter;
-      const auto begin = static_cast<std::size_t>(at - side.text.data());
+      const auto begin = static_cast<std::size_t>(at - text.data());
       at += letter || !placeholders
                 ? 1
-                : std::max<std::size_t>(placeholder_end(side.text, begin) - begin, 1);
+                : std::max<std::size_t>(placeholder_end(text, begin) - begin, 1);
       continue;
     }
     const char32_t c = next_code_point(at, end);

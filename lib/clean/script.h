@@ -9,8 +9,8 @@ namespace tt::clean {
 
 class Script : public Rule {
  public:
-  // The languages by their ISO 639 codes, and the share of the letters, outside placeholders, that
-  // must have their scripts. Throws Error if a language is not known.
+  // The languages by their ISO 639 codes, and the share of the letters, outside tags and
+  // placeholders, that must have their scripts. Throws Error if a language is not known.
   Script(const std::string& source, const std::string& target, double share);
 
   bool drops(const Pair& pair) override {

@@ -92,6 +92,8 @@ TEST_CASE("each rule drops its kind of pairs, and keeps those that look like the
       {"Aaah!", "あーーーーーー！", ""},
       {"Aaah!", "ｱｰｰｰｰｰｰ!", ""},
       {"Every single one", "人々々々々々", ""},
+      {"Heeeey!!", "ねぇぇぇぇっっっっ", ""},
+      {"version 1.1.1.1", "版１・１・１・１", ""},
       {"Well...", "さあ・・・・・・", ""},
       {"ha ha ha ha", "はははは", "repetition"},
       {"Barbarians", "ﾊﾞﾊﾞﾊﾞﾊﾞ", "repetition"},
@@ -175,6 +177,8 @@ TEST_CASE("a side has the scripts of its language", "[clean]") {
   CHECK(dropped_by("犬と猫", "개와 고양이", "ja,ko") == "");
   CHECK(dropped_by("12.5 %", "12,5 %", "en,ru") == "");  // no letters are of no script
   CHECK(dropped_by("%s of %s", "%2$s の %1$s", "en,ja") == "");
+  CHECK(dropped_by("<b class=\"x\">cat</b> < dog", "<b>猫</b> < 犬", "en,ja") == "");
+  CHECK(dropped_by("<b>cat</b>", "<b>cat 猫</b>", "en,ja") == "script");
   CHECK(dropped_by("a dog", "狗", "en,cmn") == "");
   CHECK(dropped_by("a dog", "gou", "en,cmn") == "script");
   CHECK(dropped_by("a dog", "pas", "en,sh") == "");
