@@ -26,8 +26,8 @@ idle  = [ ! -d $(1)/run ] || flock -n $(1)/run true || [ $$? != 1 ] || { echo "$
 # What a variable ($(1)) must be, if it is not: a whole number from 1 on, or a part of one, from 0 to less than 1.
 number = $(if $(shell [[ '$($(1))' =~ ^[1-9][0-9]{0,8}$$ ]] && echo yes),,$(error $(1) is "$($(1))"; give a whole number from 1 on))
 # Languages without spaces between words: their BLEU is of characters.
-unspaced   = ja zh zh-CN zh-TW zh_CN zh_TW yue th lo km my bo dz
-characters = $(if $(filter $(1),$(unspaced)),--tokenize char)
+unspaced   = ja jpn zh zho cmn yue th tha lo lao km khm my mya bo bod dz dzo
+characters = $(if $(filter $(firstword $(subst -, ,$(subst _, ,$(1)))),$(unspaced)),--tokenize char)
 part   = $(if $(shell [[ '$($(1))' =~ ^(0|0?\.[0-9]+)$$ ]] && echo yes),,$(error $(1) is "$($(1))"; give a part of 1, as in 0.05, or 0))
 
 # To show help needs no programs.

@@ -33,10 +33,11 @@ TEST     = $(DATA)/test
 CLEAN    = --languages $(SOURCE),$(TARGET) --identical 3
 SUBWORD  = --type bpe --vocab-size 10000 --coverage 1
 TRAINING = --preset tiny --dropout 0.2 --tokens 4096 --warmup 1000 --rate 0.0035 --schedule wsd --cooldown 0.3 --max-updates 4000 \
-           --weight-decay 0.1 --valid-every 1000 --save-every 40 --keep-last 10 $(SCORE) $(MORE)
+           --weight-decay 0.1 --valid-every 1000 --save-every 40 --keep-last 10 $(SCORE_OF_TARGET) $(MORE)
 AVERAGE  = --last 10
 SEARCH   = --beam 5
-SCORE    = $(call characters,$(TARGET))
+SCORE    = $(SCORE_OF_TARGET)
+SCORE_OF_TARGET = $(call characters,$(TARGET))
 
 here := $(dir $(lastword $(MAKEFILE_LIST)))
 include $(here)experiment.mk
@@ -48,7 +49,7 @@ $(ARCHIVE):
 
 # The pairs of each part, as they are in the catalogues (status 3: some messages are none); .../source/de/PROGRAM/... and
 # .../helpcontent2/source/text/PROGRAM/...
-$(DATA)/raw: $(ARCHIVE) $(OUT)/archive.flags
+$(DATA)/raw: $(ARCHIVE) $(DATA)/archive.flags
 	rm -rf $@.part; mkdir -p $@.part
 	tar -xJf $< -C $@.part --wildcards '*/source/$(TARGET)/*.po' || \
 	  { rm -rf $@.part; echo "$<: has no catalogues of $(TARGET); its languages are the folders in: tar -tJf $<" >&2; exit 1; }
@@ -84,5 +85,5 @@ $(OUT)/kinds: $(OUT)/test.$(TARGET) $(DATA)/test.tsv $(OUT)/score.flags
 	  rm $@.ref.part $@.hyp.part; done; mv $(part_of) $@
 $(OUT)/clean.flags: FORCE
 	$(call settings,$(CLEAN))
-$(OUT)/archive.flags: FORCE
+$(DATA)/archive.flags: FORCE
 	$(call settings,$(ARCHIVE))

@@ -92,8 +92,9 @@ $(text)/cut: $(call side,1,$(s)) $(call side,1,$(t)) $(OUT)/pairs.flags
 	touch $@
 $(call both,$(text)/train) $(text)/other: $(text)/cut ;
 $(foreach n,2 3,$(foreach l,$(s) $(t),$(eval $(text)/$(word $(n),- dev test).$(l): $(call side,$(n),$(l)))))
-$(call both,$(text)/dev) $(call both,$(text)/test): $(OUT)/pairs.flags
+$(call both,$(text)/dev) $(call both,$(text)/test):
 	$(own_part) mkdir -p $(@D); gzip -dcf < $< > $(part_of) && mv $(part_of) $@
+$(call both,$(text)/dev) $(call both,$(text)/test): $(OUT)/pairs.flags
 $(OUT)/subword/%: $(text)/cut $(OUT)/subword.flags
 	$(own_part) mkdir -p $(@D); $(BIN)/tt-bpe train -q --type $(firstword $(subst -, ,$*)) --vocab-size $(call size,$*) $(COVERAGE) \
 	  --user-symbols '<BT>' -o $(part_of) $(call both,$(text)/train) || [ $$? = 3 ]; mv $(part_of) $@
@@ -141,13 +142,14 @@ $(OUT)/table.tsv: $(runs:%=$(OUT)/%/both) $(OUT)/rows.flags
 $(OUT)/table.svg: $(OUT)/table.tsv
 	cut -f 1-5 $< | $(BIN)/tt-table-plot -q --y-label BLEU --title "Little text: $(PAIRS) pairs of $(CORPUS)" -o $@ -
 
+corpus = $(foreach n,1 2 3,$(foreach l,$(s) $(t),$(call side,$(n),$(l))))
 ifeq ($(CORPUS),toy)
 $(if $(filter command environment,$(origin DATA)),$(error DATA is for a corpus that is there; the corpus toy is made in OUT. Omit DATA, or say CORPUS=enja))
-$(foreach n,1 2 3,$(foreach l,$(s) $(t),$(call side,$(n),$(l)))) &:
+$(corpus) &:
 	$(BIN)/toy -q --train 400 --dev 30 --test 40 $(DATA)
 else
-$(DATA)/%:
-	[ -e $@ ] || $(MAKE) -f $(here)$(CORPUS).mk BIN=$(BIN) DATA=$(DATA) $@
+$(corpus) &:
+	+$(MAKE) -f $(here)$(CORPUS).mk BIN=$(BIN) DATA=$(DATA) $(corpus)
 endif
 $(OUT)/pairs.flags: FORCE
 	$(call settings,$(CORPUS) $(DATA) $(PAIRS))

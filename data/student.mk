@@ -11,8 +11,8 @@
 #   text       pairs that tt-clean keeps, none of which has a line of the development or test set; a subword model with the piece <BT>
 #   backward   a model of the other direction
 #   back       MONO, files of lines of the target language, translated by it, sampled (Edunov et al. 2018); the source has the tag <BT>
-#              before it (Caswell et al. 2019). Without MONO there is no such text. tt-clean takes out of it, and of MONO_SOURCE, lines of the
-#              development and test set, and those that come twice.
+#              before it (Caswell et al. 2019). Without MONO there is no such text. tt-clean takes out of it, and of MONO_SOURCE, by the
+#              options MONO_CLEAN, what is no sentence of the language, lines of the development and test set, and those that come twice.
 #   teacher-N  TEACHERS models, of seeds 1 to N, that learn the pairs and what was translated back
 #   forward    the source of the pairs, and of MONO_SOURCE, translated by all teachers together with a beam of 8. CHOOSE=bleu takes that of
 #              eight which is nearest to the reference by sentence BLEU, first the best by the teachers.
@@ -34,8 +34,9 @@
 #
 # CORPUS=own is text of your own: DATA has train, dev and test in both languages of PAIR, as train.en or train.en.gz, and train.de for
 # PAIR="en de". Its models are trained for 6,000 updates; TRAINING="..." QUANTIZE=n, TEACHER="..." and STUDENT="..." are for more text than
-# some 100,000 pairs. BLEU of Japanese, Chinese and other languages without spaces is of characters. CORPUS=toy is the embedded corpus in some minutes, with 2,000 lines of its target language as MONO. l10n is of TARGET, as
-# data/l10n.mk has it. Of multi30k, enja and l10n the student is a tiny one: their teachers are.
+# some 100,000 pairs. BLEU of Japanese, Chinese and other languages without spaces is of characters, unless SCORE and TRAINING say how.
+# CORPUS=toy is the embedded corpus in some minutes, with 2,000 lines of its target language as MONO. l10n is of TARGET, as data/l10n.mk has
+# it. Of multi30k, enja and l10n the student is a tiny one: their teachers are.
 
 NAME    = student
 CORPUS ?= multi30k
@@ -89,23 +90,23 @@ pair       = en $(TARGET)
 names      = train dev test
 SUBWORD    = --type bpe --vocab-size 10000 --coverage 1
 TRAINING   = --tokens 4096 --warmup 1000 --rate 0.0035 --schedule wsd --cooldown 0.3 --max-updates 4000 --weight-decay 0.1 \
-             --valid-every 1000 --save-every 40 --keep-last 10 $(SCORE)
+             --valid-every 1000 --save-every 40 --keep-last 10
 QUANTIZE  ?= 3200
 TEACHER    = --preset tiny --dropout 0.2
 STUDENT    = --preset tiny --decoder-layers 1 --dropout 0.1
 SEARCH     = --beam 5
-SCORE      = $(call characters,$(TARGET))
+validation = $(call characters,$(1))
 CLEAN      = --languages en,$(TARGET) --identical 3
 else ifeq ($(CORPUS),own)
 pair       = $(PAIR)
 names      = train dev test
 SUBWORD    = --type bpe --vocab-size 10000
 TRAINING   = --tokens 4096 --accumulate 2 --warmup 1000 --rate 0.002 --schedule linear --max-updates 6000 --valid-every 500 \
-             --save-every 100 --keep-last 10 $(SCORE)
+             --save-every 100 --keep-last 10
 QUANTIZE  ?= 4800
 TEACHER    = --preset small --dropout 0.3
 SEARCH     = --beam 5
-SCORE      = $(call characters,$(t))
+validation = $(call characters,$(1))
 CLEAN      = --languages $(firstword $(pair)),$(lastword $(pair))
 GZ         =
 else
@@ -128,16 +129,19 @@ PARTS      = 2
 endif
 GZ ?= .gz
 
+# What text of a language is scored by.
+scored_by = $(or $(strip $(SCORE)),$(call validation,$(1)))
+
 # With what Marian has fixed, so that tt-export can write it for Marian.
 SSRU     = --decoder-self ssru --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
-SSRU_STUDENT = $(STUDENT) $(SSRU)
+AS_STUDENT = $(STUDENT) $(SSRU) $(GUIDED:%=--guided-alignment-weight %) $(QUANTIZE:%=--quantize-from %)
 links    = $(GUIDED:%=$(text)/student.links)
 s       := $(firstword $(pair))
 t       := $(lastword $(pair))
 text     = $(OUT)/text
 both     = $(1).$(s) $(1).$(t)
 side     = $(or $(if $(filter own,$(CORPUS)),$(wildcard $(DATA)/$(word $(1),$(names)).$(2).gz)),$(DATA)/$(word $(1),$(names)).$(2)$(GZ))
-$(call number,PARTS)$(call number,TEACHERS)$(call number,THREADS)$(call number,BEST)$(call part,WORST)$(if $(GUIDED),$(call part,GUIDED))
+$(call number,PARTS)$(call number,TEACHERS)$(call number,THREADS)$(call number,BEST)$(call part,WORST)
 $(if $(shell [[ '$(LEAST)' =~ ^[0-9]+(\.[0-9]+)?$$ ]] && echo yes),,$(error LEAST is "$(LEAST)"; give BLEU, as in 2, or 0))
 $(foreach f,$(if $(filter command environment,$(origin MONO)),$(MONO)) $(MONO_SOURCE),$(if $(wildcard $(f)),,$(error There is no file $(f))))
 parts   := $(shell seq -f %03g 1 $(PARTS))
@@ -164,7 +168,7 @@ $(foreach l,$(s) $(t),$(text)/dev.$(l) $(text)/test.$(l)):
 $(call both,$(text)/dev) $(call both,$(text)/test): $(OUT)/data.flags
 held_out = $(call both,$(text)/dev) $(call both,$(text)/test)
 $(text)/cleaned: $(call side,1,$(s)) $(call side,1,$(t)) $(held_out) $(OUT)/data.flags $(OUT)/clean.flags
-	$(call timed,text) $(foreach model,TEACHER SSRU_STUDENT,$(BIN)/tt-train $(TRAINING) $(MORE) $($(model)) --print-config > /dev/null; )\
+	$(call timed,text) $(foreach model,TEACHER AS_STUDENT,$(BIN)/tt-train $(TRAINING) $(MORE) $($(model)) --print-config > /dev/null; )\
 	  $(BIN)/tt-clean $(CLEAN) $(held_out:%=--held-out %) --dropped $(text)/dropped.tsv \
 	  -o $(text)/train.$(s) -o $(text)/train.$(t) $(call side,1,$(s)) $(call side,1,$(t)) $(or_degraded); touch $@
 $(call both,$(text)/train): $(text)/cleaned ;
@@ -176,14 +180,13 @@ $(OUT)/subword.model: $(text)/cleaned $(OUT)/subword.flags
 
 model = $(JOB) $(MAKE) --no-print-directory -f $(here)experiment.mk $(OUT)/$(1)/score NAME=$(1) OUT=$(OUT)/$(1) \
         SUBWORD_MODEL=$(OUT)/subword.model GZ= SOURCE=$(2) TARGET=$(3) TRAIN=$(4) DEV=$(text)/dev TEST=$(text)/test BIN=$(BIN) \
-        ANEW=yes DATA=$(text) TRAINING='$(TRAINING) $(MORE) $(5)' AVERAGE='$(AVERAGE)' SEARCH='$(SEARCH)' SCORE='$(SCORE)' THREADS=$(THREADS)
+        ANEW=yes DATA=$(text) TRAINING='$(TRAINING) $(call validation,$(3)) $(MORE) $(5)' AVERAGE='$(AVERAGE)' SEARCH='$(SEARCH)' SCORE='$(call scored_by,$(3))' THREADS=$(THREADS)
 $(OUT)/backward/score: $(OUT)/subword.model $(call both,$(text)/train) FORCE
 	+$(call model,backward,$(t),$(s),$(text)/train,$(TEACHER))
 $(OUT)/teacher-%/score: $(OUT)/subword.model $(call both,$(text)/teacher) FORCE
 	+$(call model,teacher-$*,$(s),$(t),$(text)/teacher,$(TEACHER) --seed $*)
 $(OUT)/student/score: $(OUT)/subword.model $(call both,$(text)/student) $(links) FORCE
-	+$(call model,student,$(s),$(t),$(text)/student,$(SSRU_STUDENT) \
-	  $(links:%=--guided-alignment % --guided-alignment-weight $(GUIDED)) $(QUANTIZE:%=--quantize-from %))
+	+$(call model,student,$(s),$(t),$(text)/student,$(AS_STUDENT) $(links:%=--guided-alignment %))
 $(OUT)/%/model.tt: $(OUT)/%/score ;
 .PHONY: $(learned)
 $(learned): $(OUT)/%/learned: $(OUT)/%/score
@@ -197,10 +200,13 @@ $(learned): $(OUT)/%/learned: $(OUT)/%/score
 cut = mkdir -p $(@D); rm -rf $(@D)/in.* $(1:%=$(OUT)/seconds/%); lines=$$(wc -l < $<); awk -v each=$$(( (lines + $(PARTS) - 1) / $(PARTS) )) -v to=$(@D)/in. \
       '{ print > sprintf("%s%03d", to, 1 + int((NR - 1) / each)) }' $<; touch $(call parts_of,$(notdir $(@D))/in)
 first_line = $$((1 + $$(cat $(filter-out $(@D)/in.$*,$(wordlist 1,$(shell expr $* + 0),$(call parts_of,$(notdir $(@D))/in))) /dev/null | wc -l)))
-# Text of one language ($(2)) in files ($(1)), each of which tt-clean reads as both sides of pairs.
-alone = $(own_part) mkdir -p $(@D); : > $(part_of); for file in $(1); do \
-          $(BIN)/tt-clean --languages $(2),$(2) --identical off $(held_out:%=--held-out %) -o $(part_of).1 -o $(part_of).2 $$file $$file $(or_degraded); \
-          cat $(part_of).1 >> $(part_of); done; mv $(part_of) $@
+# Text of one language ($(2)) in files ($(1)), each of which tt-clean reads as both sides of pairs, and then, for lines of several, all.
+comma      := ,
+MONO_CLEAN ?= $(if $(filter --languages,$(CLEAN)),--languages $(2)$(comma)$(2)) --identical off
+sides = -o $(part_of).1 -o $(part_of).2
+alone = $(own_part) mkdir -p $(@D); : > $(part_of).all; for file in $(1); do \
+          $(BIN)/tt-clean $(MONO_CLEAN) $(held_out:%=--held-out %) $(sides) $$file $$file $(or_degraded); cat $(part_of).1 >> $(part_of).all; done; \
+        $(BIN)/tt-clean --only duplicates $(sides) $(part_of).all $(part_of).all $(or_degraded); mv $(part_of).1 $@
 $(OUT)/back/lines: $(MONO) $(held_out) $(OUT)/mono.flags
 	$(call alone,$(MONO),$(t))
 $(text)/more.$(s): $(MONO_SOURCE) $(held_out) $(OUT)/mono.flags
@@ -234,7 +240,7 @@ $(OUT)/forward/out.%: $(OUT)/forward/list.% $(OUT)/choose.flags
 	    { n = $$0; sub(/ \|\|\| .*/, "", n); n -= first - 1; sub(/^[0-9]+ \|\|\| /, ""); sub(/ \|\|\| LogProb= *[^|]* \|\|\| [^|]*$$/, ""); \
 	      print > text; print reference[n] > references; print n "\t" (reference[n] != "") }' $(@D)/in.$* $< > $(part_of).numbers; \
 	  touch $(part_of).text $(part_of).references; \
-	  if [ $(CHOOSE) = bleu ] && [ -s $(part_of).text ]; then $(BIN)/tt-bleu -q -b -w 6 --sentence $(SCORE) $(part_of).references -i $(part_of).text; \
+	  if [ $(CHOOSE) = bleu ] && [ -s $(part_of).text ]; then $(BIN)/tt-bleu -q -b -w 6 --sentence $(call scored_by,$(t)) $(part_of).references -i $(part_of).text; \
 	    else sed 's/.*/0/' $(part_of).text; fi > $(part_of).scores $(or_degraded); \
 	  paste $(part_of).numbers $(part_of).scores $(part_of).text | awk -F '\t' ' \
 	    !($$1 in best) || ($$2 && $$3 > most[$$1]) { best[$$1] = $$4; most[$$1] = $$3 } { last = $$1 } \
@@ -281,7 +287,7 @@ measure = $(own_part) mkdir -p $(@D); began=$$EPOCHREALTIME; \
           wall=$$(awk -v a=$$began -v b=$$EPOCHREALTIME 'BEGIN { print b - a }'); \
           score() { $(BIN)/tt-bleu -q -b -w 2 --force "$$@" $(text)/test.$(4) -i $(part_of).out $(or_degraded); }; \
           printf '%s\t%s\t%.1f\t%s\t%s\t%.0f\n' $(@F) $(call seconds,$(1)) \
-            $$(cat $(5) | wc -c | awk '{ print $$1 / 1e6 }') $$(score $(SCORE)) $$(score -m chrf) \
+            $$(cat $(5) | wc -c | awk '{ print $$1 / 1e6 }') $$(score $(call scored_by,$(4))) $$(score -m chrf) \
             $$(LC_ALL=C.UTF-8 wc -w < $(text)/test.$(3) | awk -v wall=$$wall '{ print $$1 / wall }') > $(part_of); rm $(part_of).out; mv $(part_of) $@
 step    = $(own_part) mkdir -p $(@D); printf '%s\t%s\t%.1f\t-\t-\t-\n' $(@F) $(call seconds,$(@F)) \
             $$(cat $(1) /dev/null | wc -c | awk '{ print $$1 / 1e6 }') > $(part_of); mv $(part_of) $@
@@ -315,29 +321,30 @@ $(OUT)/table.svg: $(OUT)/table.tsv
 
 # ---- The corpora's files, and what was made with other settings.
 
+corpus = $(foreach n,1 2 3,$(foreach l,$(s) $(t),$(call side,$(n),$(l))))
 ifeq ($(CORPUS),toy)
-$(foreach n,1 2 3,$(foreach l,$(s) $(t),$(call side,$(n),$(l)))) &: $(OUT)/data.flags
+$(corpus) &: $(OUT)/data.flags
 	$(BIN)/toy -q $(SIZES) $(DATA)
 # Other sentences, of which those of the corpus are left out.
 $(DATA)/mono: $(foreach n,1 2 3,$(call side,$(n),$(t)))
 	$(own_part) $(BIN)/toy -q --seed 2 --train 3000 --dev 1 --test 1 $(DATA)/more; \
 	  awk 'NR == FNR { known[$$0]; next } !($$0 in known) && ++n <= 2000' <(cat $^) $(DATA)/more/train.$(t) > $(part_of) && mv $(part_of) $@
 else ifneq ($(CORPUS),own)
-$(DATA)/%:
-	[ -e $@ ] || $(MAKE) -f $(here)$(CORPUS).mk BIN=$(BIN) DATA=$(DATA) TARGET=$(t) $@
+$(corpus) &:
+	+$(MAKE) -f $(here)$(CORPUS).mk BIN=$(BIN) DATA=$(DATA) TARGET=$(t) $(corpus)
 endif
 settings_data    = $(CORPUS) $(DATA) $(SIZES)
 settings_clean   = $(CLEAN)
 settings_subword = $(SUBWORD)
-settings_mono    = $(MONO) : $(MONO_SOURCE)
+settings_mono    = $(MONO) : $(MONO_SOURCE) : $(MONO_CLEAN)
 settings_parts   = $(PARTS)
 settings_back    = $(BACK)
 settings_forward = $(FORWARD) $(teachers)
-settings_choose  = $(CHOOSE) $(SCORE)
+settings_choose  = $(CHOOSE) $(call scored_by,$(t))
 settings_worst   = $(WORST)
 settings_lex     = $(BEST)
 settings_search  = $(SEARCH)
-settings_score   = $(SCORE)
+settings_score   = $(call scored_by,$(s)) : $(call scored_by,$(t))
 settings_rows    = $(rows)
 $(patsubst settings_%,$(OUT)/%.flags,$(filter settings_%,$(.VARIABLES))): $(OUT)/%.flags: FORCE
 	$(call settings,$(settings_$*))

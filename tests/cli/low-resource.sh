@@ -4,6 +4,7 @@ rows="bpe-450 unigram-450 dropout-450 sampled-450 back-450"
 table ROWS="$rows" | awk -F '\t' 'NR == 1 { print; next } { print $1, ($2 >= 0), ($3 >= 0), ($4 >= 0), ($5 >= 0), $6 }'
 head -c 5 out/table.svg; echo
 for r in $rows; do tt-model config -m "out/$r@2/model.tt" | grep -E '"(subword_dropout|subword_alpha|seed)"' | tr -d '\n'; echo; done
+for part in dev test; do for side in en ja; do cmp out/text/$part.$side out/corpus/$part.$side && echo "$part.$side is that of the corpus"; done; done
 wc -l <out/text/train.en; wc -l <out/text/other; grep -c '^<BT> ' out/back-450-text/train.en
 find out -name '*.tt' -printf '%p %T@\n' | sort >before; table ROWS="$rows" >/dev/null; find out -name '*.tt' -printf '%p %T@\n' | sort | cmp - before && echo "nothing is made again"
 table ROWS=bpe-450 MORE="--dropout 0.3" >/dev/null; find out -name '*.tt' -printf '%p %T@\n' | sort | comm -13 before - | sed -nE 's/^out\/([^ ]*\/model.tt) .*/\1/p'

@@ -43,6 +43,7 @@ mkdir other; for part in train dev test; do for side in en ja; do gzip -dc own/$
 own "$PWD/mine/text/test.en" "$PWD/mine/text/dev.ja"; for part in dev.ja test.en; do cmp other/$part mine/text/$part && echo "$part is the other one"; done
 { head -n 3 other/test.en; printf 'bad \xff\n'; } >mono; { gzip -dc other/train.en.gz | head -n 1; printf 'last line'; } >more
 own MONO="$PWD/mono $PWD/more" "$PWD/mine/back/lines"; cat mine/back/lines; sed -nE 's/^tt-clean: (dropped .*)/\1/p' log
+make -n -C "$TT_ROOT" -f data/student.mk CORPUS=own PAIR="ja en" DATA="$PWD/own" BIN="$BUILD" OUT="$PWD/none" "$PWD/none/backward/score" 2>/dev/null | grep -o "SCORE='[^']*'" | head -n 1
 try() { (student "$@" nothing) 2>&1 | sed -nE 's/^.*\*\*\* //p'; }
 try CORPUS=wmt; try CHOOSE=last; try PARTS=0; try PARTS=2.5; try TEACHERS=two; try WORST=1.5; try LEAST=x; try MONO=none; try MONO_SOURCE=none; try DATA=own
-try CORPUS=own; (student CORPUS=own PAIR="en de" DATA=own) 2>&1 | grep -o 'No rule to make target .own/train.en.'
+try CORPUS=own; (student CORPUS=own PAIR="en de" DATA=own) 2>&1 | grep -oE "No rule to make target 'own/(train|dev).en'" | sed 's/dev/train/'
