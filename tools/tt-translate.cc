@@ -79,17 +79,13 @@ class TraceFile {
     if (flags.trace.empty()) return;
     out_.emplace(flags.trace);
     tracer_.emplace(models, backend, flags.options.translate, *out_);
-    flags.options.watch = [this, given = flags.options.output.scoring](
-                              const LineSentence& s, std::uint64_t line, const std::string& where) {
-      tracer_->add(s, given, line, where);
+    flags.options.watch = [this, given = flags.options.output.scoring](const LineSentence& s,
+                                                                       std::uint64_t line) {
+      return tracer_->add(s, given, line);
     };
   }
-  // Whether all that was asked for is in it.
-  bool close() {
-    if (!out_) return true;
-    const bool whole = tracer_->finish();
-    out_->close();
-    return whole;
+  void close() {
+    if (out_) out_->close();
   }
 
  private:
@@ -125,14 +121,14 @@ int translate(Flags& flags) {
   const FilterReport report = translate_lines(in.source(), out, models, *backend, flags.options);
   out.close();
   if (attention) attention->close();
-  const bool whole = trace.close();
+  trace.close();
   const double wall = wall_seconds() - began;
   if (flags.profile) say_profile(report.meter);
   if (reports_cost(flags.cost)) {
     say_rates(report, wall, *backend, flags.options.threads);
     say(cost_line(report.lines, "lines", wall));
   }
-  return report.degraded || !whole || flags.glossary.left_out() ? kDegraded : kDone;
+  return report.degraded || flags.glossary.left_out() ? kDegraded : kDone;
 }
 
 }  // namespace

@@ -191,6 +191,8 @@ void add_unread(InputLine& line, std::span<const LoadedModel> models, const Spli
   add_unknown(line, written, models[0].target);
 }
 
+void add_unwatched(InputLine& line, const std::string& reason) { add(line, {reason, ""}); }
+
 void DegradedLines::add(const InputLine& line, std::size_t number) {
   count_ += !line.problems.empty();
   for (const Problem& problem : line.problems)

@@ -32,6 +32,9 @@ void add_uncased(InputLine& line);
 void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
                 std::span<const std::int32_t> source, std::span<const Translation> written);
 
+// Adds why what watches has not all of a sentence.
+void add_unwatched(InputLine& line, const std::string& reason);
+
 // Says which lines were degraded when it goes out of scope, as Reasons does.
 class DegradedLines {
  public:

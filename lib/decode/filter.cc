@@ -183,11 +183,12 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         }
         const std::lock_guard lock(mutex);
         for (std::size_t i = 0; i < lines.size(); ++i) {
-          degraded.add(lines[i], first + i);
-          for (const Translation& t : results[i].best) report.tokens += t.target.size();
           if (options.watch)
             for (const LineSentence& s : split[i].sentences)
-              options.watch(s, lines[i].request.number, in.where(first + i));
+              if (const auto why = options.watch(s, lines[i].request.number); !why.empty())
+                add_unwatched(lines[i], why);
+          degraded.add(lines[i], first + i);
+          for (const Translation& t : results[i].best) report.tokens += t.target.size();
           if (!options.attention.to) continue;
           for (const LineSentence& s : split[i].sentences)
             options.attention.to->line(attention_json(models[0], s.request.text, s.result,

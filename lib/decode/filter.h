@@ -34,9 +34,9 @@ struct FilterOptions {
   OutputOptions output;
   SentenceOptions sentences;
   AttentionRequest attention;  // of the first model
-  // Is given every sentence, with its result, in order, the number of its line, and where that is;
-  // one thread then works.
-  std::function<void(const LineSentence&, std::uint64_t line, const std::string& where)> watch;
+  // Is given every sentence, with its result and the number of its line, in order; one thread then
+  // works. Says why it has not all of it, which is a problem of the line, or nothing.
+  std::function<std::string(const LineSentence&, std::uint64_t line)> watch;
   int threads = 1;
 };
 

@@ -63,23 +63,15 @@ Tracer::Tracer(std::span<const LoadedModel> model, const Backend& backend, Trans
     : loaded_(model[0]), backend_(backend), beam_(model[0].target),
       translator_(model, backend, (options.search.observer = &beam_, options), 1), to_(to) {}
 
-void Tracer::add(const LineSentence& sentence, bool given, std::uint64_t line,
-                 const std::string& where) {
-  if (count_ == kMost) {
-    if (left_out_++ == 0) first_left_out_ = where;
-    return;
-  }
-  const auto say = [&](const std::string& what) {
-    warn(where + ": " + what);
-    degraded_ = true;
-  };
-  if (sentence.passes) return say("a sentence is not translated, and so has no trace");
+std::string Tracer::add(const LineSentence& sentence, bool given, std::uint64_t line) {
+  if (sentence.passes) return "a sentence is not translated, and so has no trace";
   const Translated& result = sentence.result;
   const Translation& best = result.best[0];
-  Trace trace;
   if (best.target.empty() || (given && best.token_scores.empty()))
-    return say("a sentence has no pieces, and so no trace");
-  if (result.cut) return say("a sentence is translated in parts, of which there is no trace");
+    return "a sentence has no pieces, and so no trace";
+  if (result.cut) return "a sentence is translated in parts, of which there is no trace";
+  if (count_ == kMost) return "no trace of a sentence, as a file has " + std::to_string(kMost);
+  Trace trace;
   if (!given) translator_->translate(std::span(&sentence.request, 1), translator_.tapes(0));
   trace.beam = beam_.take();
   trace.line = line;
@@ -96,19 +88,11 @@ void Tracer::add(const LineSentence& sentence, bool given, std::uint64_t line,
                                               : loaded_.target.piece(loaded_.target.bos()));
   read_once(*loaded_.model, backend_, result.source, best.target, loaded_.target.bos(),
             &loaded_.target, trace);
-  if (trace.summarised)
-    say("of a sentence of " + std::to_string(std::max(trace.source.size(), trace.target.size())) +
-        " pieces, over " + std::to_string(kLongestTraced) +
-        ", the trace has summaries of its matrices instead of their numbers");
   write_trace(to_, trace);
   ++count_;
-}
-
-bool Tracer::finish() {
-  if (left_out_ > 0)
-    warn(first_left_out_ + ": of " + count_of(left_out_, "sentence") +
-         " from here on there is no trace; a file has " + std::to_string(kMost));
-  return !degraded_ && left_out_ == 0;
+  return trace.summarised ? "the trace of a sentence of over " + std::to_string(kLongestTraced) +
+                                " pieces has summaries of its matrices"
+                          : "";
 }
 
 }  // namespace tt

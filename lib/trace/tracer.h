@@ -27,10 +27,8 @@ class Tracer {
          Output& to);
 
   // Writes the trace of a sentence that was translated, or whose translation was `given`, with the
-  // number of its line; `where` that is begins what is said of what it leaves out.
-  void add(const LineSentence& sentence, bool given, std::uint64_t line, const std::string& where);
-  // Says of how many sentences there is none; whether all have all.
-  bool finish();
+  // number of its line. Says what it has not of it, or nothing.
+  std::string add(const LineSentence& sentence, bool given, std::uint64_t line);
 
  private:
   static constexpr std::size_t kMost = 16;  // sentences
@@ -40,9 +38,7 @@ class Tracer {
   BeamRecord beam_;
   LoadedTranslator translator_;
   Output& to_;
-  std::size_t count_ = 0, left_out_ = 0;
-  std::string first_left_out_;  // where it is
-  bool degraded_ = false;
+  std::size_t count_ = 0;
 };
 
 }  // namespace tt
