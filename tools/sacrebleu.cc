@@ -1,7 +1,6 @@
 #include "tools/sacrebleu.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "base/capitals.h"

@@ -1,7 +1,6 @@
 // tt-bleu: scores translations against references (BLEU, chrF, TER), tests differences for
 // significance, and shows where they are.
 #include <algorithm>
-#include <cctype>
 #include <random>
 
 #include "base/capitals.h"

@@ -1,5 +1,4 @@
 // tt-train: trains a translation model on parallel text.
-#include <charconv>
 #include <csignal>
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 #include "base/terminal.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 
 #include "base/capitals.h"

@@ -86,7 +86,7 @@ SplitLine::SplitLine(const Request& line, std::vector<TextRange> ranges) {
   if (ranges.empty()) ranges.push_back({line.text.size(), line.text.size()});
   for (const TextRange& r : ranges) {
     LineSentence sentence{r, {line.text.substr(r.begin, r.end - r.begin), 0, "", "", {}}, {}};
-    // Far from each other: the parts of a sentence that is too long have the numbers that follow.
+    // Numbers of which none is that of another sentence of the line, or of a part of one.
     sentence.request.attended = line.attended;
     sentence.request.languages = line.languages;
     sentence.request.number = line.number + r.begin * 0x9E3779B97F4A7C15;

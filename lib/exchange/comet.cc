@@ -1,7 +1,6 @@
 #include "exchange/comet.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
