@@ -86,4 +86,4 @@ $(OUT)/kinds: $(OUT)/test.$(TARGET) $(DATA)/test.tsv $(OUT)/score.flags
 $(OUT)/clean.flags: FORCE
 	$(call settings,$(CLEAN))
 $(DATA)/archive.flags: FORCE
-	$(call settings,$(ARCHIVE))
+	$(call settings,$(ARCHIVE) $(TARGET))

@@ -202,7 +202,7 @@ cut = mkdir -p $(@D); rm -rf $(@D)/in.* $(1:%=$(OUT)/seconds/%); lines=$$(wc -l 
 first_line = $$((1 + $$(cat $(filter-out $(@D)/in.$*,$(wordlist 1,$(shell expr $* + 0),$(call parts_of,$(notdir $(@D))/in))) /dev/null | wc -l)))
 # Text of one language ($(2)) in files ($(1)), each of which tt-clean reads as both sides of pairs, and then, for lines of several, all.
 comma      := ,
-MONO_CLEAN ?= $(if $(filter --languages,$(CLEAN)),--languages $(2)$(comma)$(2)) --identical off
+MONO_CLEAN ?= $(if $(findstring --languages,$(CLEAN)),--languages $(2)$(comma)$(2)) --identical off
 sides = -o $(part_of).1 -o $(part_of).2
 alone = $(own_part) mkdir -p $(@D); : > $(part_of).all; for file in $(1); do \
           $(BIN)/tt-clean $(MONO_CLEAN) $(held_out:%=--held-out %) $(sides) $$file $$file $(or_degraded); cat $(part_of).1 >> $(part_of).all; done; \
