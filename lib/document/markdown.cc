@@ -131,6 +131,7 @@ std::size_t alert_mark(std::string_view text) {
 // The line before an indented block of MkDocs: !!! note "Title", ??? note or === "Tab".
 struct Opening {
   bool found = false;
+  bool named = false;  // by one word in small letters, or a title: it needs no block behind it
   std::size_t begin = 0, end = 0;  // of the title, where there is one
 };
 
@@ -143,9 +144,13 @@ Opening opening(std::string_view text) {
     if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view(" -_+").find(c) == kNone)
       return {};
   if (is_blank(kind) != (mark == "===")) return {};
-  if (quote == kNone) return {true};
+  if (quote == kNone) {
+    const std::size_t word = kind.find_first_not_of(" +");
+    return {true, word != kNone &&
+                      only(kind.substr(word, last + 1 - 3 - word), "abcdefghijklmnopqrstuvwxyz-_")};
+  }
   if (text[last] != '"' || last == quote || text[quote - 1] != ' ') return {};
-  return {true, quote + 1, last};
+  return {true, true, quote + 1, last};
 }
 
 // Whether a line is nothing but a directive of kramdown, Liquid or Hugo, as {: .x}, {% x %} and
@@ -325,7 +330,7 @@ class Document {
       heading(at + marks, i);
       return i + 1;
     }
-    if (const Opening block = opening(rest); block.found && (block.end > 0 || is_indented(i + 1))) {
+    if (const Opening block = opening(rest); block.found && (block.named || is_indented(i + 1))) {
       finish();
       ask({{at + block.begin, at + block.end, line.begin}}, false);
       leave_items(column);
