@@ -1,8 +1,8 @@
 #include "document/plain_text.h"
 
+#include <cctype>
 #include <map>
 #include <set>
-#include <vector>
 
 #include "text/markup.h"
 
@@ -14,6 +14,13 @@ struct Tag {
   bool sure;                // it is no word in angle brackets
 };
 
+// <?php, <!DOCTYPE, <!-- or <![CDATA[, and not <?> or <!> of what is to be filled in.
+bool is_declaration(std::string_view name) {
+  return name.starts_with("!--") || name.starts_with("![") ||
+         (name.size() > 1 && (name[0] == '!' || name[0] == '?') &&
+          std::isalpha(static_cast<unsigned char>(name[1])));
+}
+
 std::vector<Tag> tags_of(std::string_view text) {
   static const std::set<std::string_view> known{"b", "B", "br",     "BR", "em", "hr", "i",
                                                 "I", "p", "strong", "tt", "u",  "U"};
@@ -24,8 +31,8 @@ std::vector<Tag> tags_of(std::string_view text) {
     const std::size_t begin = closes ? 2 : 1;
     const std::string name(tag.substr(begin, tag.find_first_of(" \t\n/>", begin) - begin));
     tags.push_back({name, (closes ? "</" : "<") + name + (single ? "/>" : ">"),
-                    closes || single || name.starts_with('!') || name.starts_with('?') ||
-                        tag.find('=') != tag.npos || known.contains(name)});
+                    closes || single || is_declaration(name) || tag.find('=') != tag.npos ||
+                        known.contains(name)});
   }
   return tags;
 }
@@ -41,6 +48,17 @@ std::vector<std::string> of_names(const std::vector<Tag>& tags,
 
 }  // namespace
 
+std::string wrong_marks(const std::vector<std::string>& text,
+                        const std::vector<std::string>& translated) {
+  std::map<std::string_view, std::size_t> left;
+  for (const std::string& mark : text) ++left[mark];
+  for (const std::string& mark : translated)
+    if (left[mark]-- == 0) return "has " + mark + " where the text has none, or fewer";
+  for (const std::string& mark : text)
+    if (left[mark] > 0) return "lacks " + mark;
+  return {};
+}
+
 std::string wrong_tags(std::string_view text, std::string_view translated) {
   const std::vector<Tag> source = tags_of(text), target = tags_of(translated);
   std::set<std::string_view> names;
@@ -48,12 +66,7 @@ std::string wrong_tags(std::string_view text, std::string_view translated) {
     for (const Tag& tag : *tags)
       if (tag.sure) names.insert(tag.name);
   const std::vector<std::string> ours = of_names(source, names), theirs = of_names(target, names);
-  std::map<std::string_view, std::size_t> left;
-  for (const std::string& tag : ours) ++left[tag];
-  for (const std::string& tag : theirs)
-    if (left[tag]-- == 0) return "has " + tag + " where the text has none, or fewer";
-  for (const std::string& tag : ours)
-    if (left[tag] > 0) return "lacks " + tag;
+  if (std::string wrong = wrong_marks(ours, theirs); !wrong.empty()) return wrong;
   return well_nested(ours) && !well_nested(theirs) ? "has tags that are not nested" : "";
 }
 
