@@ -79,20 +79,29 @@ std::size_t dash(std::string_view text) {
 // Whether a line begins what another speaker says.
 bool is_turn(std::string_view line) {
   if (names_speaker(line)) return true;
+  for (std::size_t end; line.starts_with("{\\") && (end = line.find('}')) != line.npos;)
+    line.remove_prefix(end + 1);
   if (const std::size_t tag = line.starts_with('<') ? line.find('>') : line.npos; tag != line.npos)
     line = line.substr(tag + 1);
   return dash(line) > 0;
 }
 
-// The overrides of Advanced SubStation in a text, as {\i1}, sorted.
+// The overrides of Advanced SubStation in a text, as {\i1}.
 std::vector<std::string> overrides(std::string_view text) {
   std::vector<std::string> found;
   for (std::size_t at = 0, end; (at = text.find("{\\", at)) != text.npos; at = end) {
     if ((end = text.find('}', at)) == text.npos) break;
     found.emplace_back(text.substr(at, end + 1 - at));
   }
-  std::ranges::sort(found);
   return found;
+}
+
+// A mark for a message.
+std::string shortened(const std::string& mark) {
+  std::size_t size = 20;
+  if (mark.size() <= size) return mark;
+  while ((static_cast<unsigned char>(mark[size]) & 0xC0) == 0x80 && size > 1) --size;
+  return mark.substr(0, size) + "...";
 }
 
 // Breaks text at spaces into lines of about the same length, none of which begins with a dash.
@@ -206,36 +215,54 @@ class Cues {
       std::string text;
       for (std::size_t i = first; i < end; ++i)
         text += (i > first ? " " : "") + std::string(in(block[i]));
-      if (!has_letter(text)) continue;
       ask(single_spaces(text), block[first].begin, block[end - 1].end, end - first);
     }
   }
 
   void ask(const std::string& text, std::size_t begin, std::size_t end, std::size_t lines) {
-    // The place of a cue, as {\an8}, its speaker, or a dash in place of one stand before the text.
+    // Marks of a cue, as {\an8} and {\i1}, its speaker, or a dash in place of one stand before the
+    // text; marks behind it end what those before it began.
     std::size_t prefix = 0, suffix = 0;
     const auto skip = [&](const char* signs) {
       const std::size_t end = text.find_first_of(signs, prefix + 1);
       if (end == text.npos || text[end] == signs[0]) {
         editor_.report(begin, "nothing closes " +
-                                  text.substr(prefix, text.find(' ', prefix) - prefix) +
+                                  shortened(text.substr(prefix, text.find(' ', prefix) - prefix)) +
                                   " of this cue, which stays as it is");
         return false;
       }
       prefix = end + 1;
       return true;
     };
-    const auto skip_place = [&] {
-      return !std::string_view(text).substr(prefix).starts_with("{\\") || skip("{}");
+    const auto rest = [&] {
+      return std::string_view(text).substr(prefix, text.size() - prefix - suffix);
     };
-    if (!skip_place()) return;
+    const auto skip_marks = [&] {
+      while (true) {
+        const std::size_t spaces = std::min(rest().find_first_not_of(' '), rest().size());
+        if (!rest().substr(spaces).starts_with("{\\")) return true;
+        prefix += spaces;
+        if (!skip("{}")) return false;
+      }
+    };
+    const auto skip_marks_behind = [&] {
+      while (true) {
+        const std::size_t open = rest().rfind("{\\"), last = rest().find_last_not_of(' ');
+        if (open == text.npos || rest().find('}', open) != last) return;
+        suffix = text.size() - prefix - open;
+      }
+    };
+    if (!skip_marks()) return;
     if (vtt_ && names_speaker(text)) {
       if (!skip("<>")) return;
-      if (std::string_view(text).substr(prefix).ends_with("</v>")) suffix = 4;
+      skip_marks_behind();
+      if (rest().ends_with("</v>")) suffix += 4;
     }
-    prefix += dash(std::string_view(text).substr(prefix));
-    if (!skip_place()) return;
-    const std::string said = text.substr(prefix, text.size() - prefix - suffix);
+    prefix += dash(rest());
+    if (!skip_marks()) return;
+    skip_marks_behind();
+    const std::string said(rest());
+    if (!has_letter(said)) return;
     // An empty line in a text would end the cue.
     std::optional<std::string> translated;
     if (vtt_) {
@@ -244,12 +271,13 @@ class Cues {
       });
     } else if ((translated = plain_translation(editor_, begin, said))) {
       translated = single_spaces(*translated);
-      if (overrides(said) != overrides(*translated))
-        return editor_.refuse("has not the marks of its text, as {\\i1}");
+      const std::string wrong = wrong_marks(overrides(said), overrides(*translated));
+      if (!wrong.empty()) return editor_.refuse(wrong);
     }
     if (!translated) return;
-    editor_.replace(begin, end - suffix,
-                    text.substr(0, prefix) + in_lines(*translated, lines, line_end_));
+    editor_.replace(begin, end,
+                    text.substr(0, prefix) + in_lines(*translated, lines, line_end_) +
+                        text.substr(text.size() - suffix));
   }
 
   static MarkedText marked(std::string_view text) {

@@ -229,6 +229,12 @@ TEST_CASE("CSV and PO: a translation must have the tags of its text, where these
   CHECK(refused("A <b>dog</b> and <i>cat</i>", "<i>Katze</i> und <b>Hund</b>") == "");
   CHECK(refused("A <a href='en' title='x'>dog</a>", "Ein <a href='de' title='y'>Hund</a>") == "");
   CHECK(refused("use <file> or <n> <a@b.org>", "nimm <Datei> oder <n>") == "");
+  CHECK(refused("A dog", "Hund <?>, <!> und <? > und <!1>") == "");
+  CHECK(refused("A <?> dog", "Hund") == "");
+  CHECK(refused("A <?php x ?> dog", "Hund") == "lacks <?php>");
+  CHECK(refused("A <!-- x --> dog", "Hund") == "lacks <!-->");
+  CHECK(refused("A dog", "<![CDATA[Hund]]>") ==
+        "has <![CDATA[Hund]]> where the text has none, or fewer");
   CHECK(refused("a < b > c, I <3 it", "a < b, das <3 ich") == "");
 }
 

@@ -359,6 +359,8 @@ TEST_CASE("Markdown: admonitions and directives") {
   check("=== \"C\"\n\n    a\n\n=== \"D\"\n\n    b\n", {"C", "a", "D", "b"});
   check("!!! Attention, dogs!\n", {"!!! Attention, dogs!"});
   check("!!! no body\n\na\n", {"!!! no body", "a"});
+  check("!!! note\na\n\n???+ tip  \n", {"a"});  // of one small word that is nothing but a mark
+  check("!!! Attention\n\n???\n", {"!!! Attention"});
   CHECK(with("markdown", "!!! note \"a\"\n    b\n", {"c \"d\"", "e"}) ==
         "!!! note \"c \"d\"\"\n    e\n");
   check("a\n{: .b}\n\n{% note %}\nc\n{% endnote %}\n{{< d >}}\ne\n", {"a", "c", "e"});
@@ -426,6 +428,8 @@ TEST_CASE("SRT and WebVTT: a mark that nothing closes is reported, and drops no 
            {"srt", "{\\an8 Hello {\\i1}dogs", "{\\an8"},
            {"srt", "- {\\an8 Hello", "{\\an8"},
            {"srt", "{\\an8}{\\i1", "{\\i1"},
+           {"srt", "{\\an8" + std::string(10, '.') + "\u00e4\u00e4\u00e4b Hello",
+            "{\\an8..........\u00e4\u00e4..."},
            {"vtt", "<v Ann Hello dogs", "<v"},
            {"vtt", "<v Ann\nHello <i>dogs</i>", "<v"},
            {"vtt", "<v.x Ann Hello</v>", "<v.x"}}) {
@@ -448,10 +452,33 @@ TEST_CASE("SRT: a translation must have the tags of its text") {
   const std::string marked = "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}A {\\i1}dog{\\i0} b\n";
   CHECK(lines("srt", marked) == Lines{"A {\\\\i1}dog{\\\\i0} b"});
   CHECK(merged("srt", marked, {"Ein {\\\\i1}Hund b"}).problems ==
-        Lines{"doc:3: translation 1 has not the marks of its text, as {\\i1}; the text stays as it "
-              "is"});
+        Lines{"doc:3: translation 1 lacks {\\i0}; the text stays as it is"});
+  CHECK(
+      merged("srt", marked, {"Ein {\\\\i1}{\\\\b1}Hund{\\\\i0}"}).problems ==
+      Lines{"doc:3: translation 1 has {\\b1} where the text has none, or fewer; the text stays as "
+            "it is"});
   CHECK(
       with("srt", marked, {"{\\i1}Ein{\\\\i0} Hund"}).ends_with("\n{\\an8}{\\i1}Ein{\\i0} Hund\n"));
+}
+
+TEST_CASE("SRT and WebVTT: marks around a text are not in its line") {
+  const auto check = [](const std::string& format, const std::string& text, const Lines& found,
+                        const Lines& back, const std::string& written) {
+    INFO(text);
+    const std::string head = "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n";
+    const std::string times = format == "srt" ? head.substr(8) : head;
+    CHECK(lines(format, times + text + "\n") == found);
+    CHECK(with(format, times + text + "\n", back) == times + written + "\n");
+  };
+  check("srt", "{\\i1}A dog runs.{\\i0}", {"A dog runs."}, {"Ein Hund."}, "{\\i1}Ein Hund.{\\i0}");
+  check("srt", "{\\an8} {\\i1}{\\b1}A dog\nruns. {\\i0} {\\b0}", {"A dog runs."},
+        {"Ein Hund läuft."}, "{\\an8} {\\i1}{\\b1}Ein Hund\nläuft. {\\i0} {\\b0}");
+  check("srt", "{\\i1}- A dog.{\\i0}\n{\\i1}- A {\\b1}cat{\\i0}", {"A dog.", "A {\\\\b1}cat"},
+        {"Hund.", "{\\\\b1}Katze"}, "{\\i1}- Hund.{\\i0}\n{\\i1}- {\\b1}Katze{\\i0}");
+  check("srt", "{\\i1}\u266a{\\i0}", {}, {}, "{\\i1}\u266a{\\i0}");
+  check("srt", "A {dog} {\\b0}", {"A {dog}"}, {"{Hund}"}, "{Hund} {\\b0}");
+  check("vtt", "<v Ann>{\\i1}A dog{\\i0}</v>{\\b0}", {"A dog"}, {"Hund"},
+        "<v Ann>{\\i1}Hund{\\i0}</v>{\\b0}");
 }
 
 TEST_CASE("SRT: what is no cue stays, and is reported") {
