@@ -16,14 +16,14 @@ struct Flags {
 };
 
 // Says what was wrong; exit status.
-int outcome(const document::Outcome& done, const std::string& path, bool bilingual) {
+int outcome(const document::Outcome& done, const std::string& path) {
   for (const std::string& problem : done.problems) warn(problem);
   if (done.left_out > 0)
     warn((path == "-" ? "(stdin)" : path) +
          ": left out what is the same as its text, as names are: " +
          count_of(done.left_out, "translation") + "; --reviewed takes it");
   if (done.problems.empty() && done.left_out == 0) return kDone;
-  return done.texts == 0 && !bilingual ? kFailed : kDegraded;  // there all may be translated
+  return done.texts == 0 && done.unread ? kFailed : kDegraded;
 }
 
 int work(Flags& flags, bool merges) {
@@ -37,13 +37,12 @@ int work(Flags& flags, bool merges) {
     throw UsageError("of a TMX, give --to: the language of the translations");
   if (!merges) {
     check_not_read("-", {{flags.path}});
-    return outcome(document::extract(flags.path, format, flags.settings), flags.path,
-                   format.bilingual);
+    return outcome(document::extract(flags.path, format, flags.settings), flags.path);
   }
   check_stdin_once({flags.path, flags.lines});
   check_not_read(flags.output, {{flags.path, flags.lines}});
   return outcome(document::merge(flags.path, flags.lines, flags.output, format, flags.settings),
-                 flags.path, format.bilingual);
+                 flags.path);
 }
 
 std::string no_delimiter(const std::string& value) {

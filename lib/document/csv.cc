@@ -38,10 +38,6 @@ class Table {
       field.end = at_;
       if (at_ == document.size() || document[at_] == '\n')
         while (field.end > rest && document[field.end - 1] == '\r') --field.end;
-      if (const std::size_t cr = document.substr(0, field.end).find('\r', rest);
-          cr != document.npos)
-        throw Error(editor_.where(cr),
-                    ": CR without LF in a field without quotes; if lines end so, ", kConvertCr);
       if (!field.quoted) field.value = document.substr(rest, field.end - rest);
       else if (field.end > rest) strange(field);
       fields.push_back(field);
@@ -70,7 +66,7 @@ class Table {
     for (std::size_t at = at_ + 1;; ++at) {
       at = document.find('"', at);
       if (at == std::string_view::npos) {
-        editor_.report(
+        editor_.report_unread(
             at_,
             "the quote that begins this field is not closed; the text behind it stays as it is");
         at_ = document.size();
@@ -90,7 +86,8 @@ class Table {
   }
 
   void strange(Field& field) {
-    editor_.report(field.begin, "text behind the closing quote of a field, which stays as it is");
+    editor_.report_unread(field.begin,
+                          "text behind the closing quote of a field, which stays as it is");
     field.value.clear();
   }
 
@@ -98,6 +95,22 @@ class Table {
   char delimiter_;
   std::size_t at_ = 0, record_ = 0;
 };
+
+// The ends of a table's lines, but for those in quotes.
+LineEnds line_ends(std::string_view document, char delimiter) {
+  LineEnds ends;
+  bool begins = true;  // a field, or what follows a quote that closes one
+  for (std::size_t at = document.starts_with("\xEF\xBB\xBF") ? 3 : 0; at < document.size(); ++at) {
+    const char c = document[at];
+    if (begins && c == '"') {
+      at = std::min(document.find('"', at + 1), document.size());
+      continue;
+    }
+    ends.count(document, at);
+    begins = c == delimiter || c == '\n' || c == '\r';
+  }
+  return ends;
+}
 
 bool is_number(const std::string& text) {
   return !text.empty() && text.size() < 7 &&
@@ -132,6 +145,7 @@ std::vector<std::size_t> columns_of(Editor& editor, const Settings& settings,
 void pass_csv(Editor& editor, const Settings& settings) {
   if (settings.columns.empty())
     throw Error(editor.where(0), ": say which columns of the table are text");
+  editor.check_line_ends(line_ends(editor.document(), settings.delimiter));
   Table table(editor, settings);
   std::vector<Field> fields;
   if (!table.next(fields))
@@ -142,7 +156,8 @@ void pass_csv(Editor& editor, const Settings& settings) {
                         return !is_number(c);
                       });
   const std::size_t width = fields.size();
-  std::size_t rows = 0, shorter = 0, first_shorter = 0, others = 0, first_other = 0;
+  std::size_t rows = 0, shorter = 0, first_shorter = 0, others = 0, first_other = 0,
+              other_width = 0;
   for (bool more = header ? table.next(fields) : true; more; more = table.next(fields)) {
     if (fields.size() == 1 && fields[0].begin == fields[0].end) continue;  // an empty line
     ++rows;
@@ -150,6 +165,7 @@ void pass_csv(Editor& editor, const Settings& settings) {
       if (shorter++ == 0) first_shorter = table.record();
     } else if (fields.size() != width && others++ == 0) {
       first_other = table.record();
+      other_width = fields.size();
     }
     for (const std::size_t column : columns) {
       if (column >= fields.size() || !has_letter(fields[column].value)) continue;
@@ -165,7 +181,8 @@ void pass_csv(Editor& editor, const Settings& settings) {
     editor.report(first_shorter, "no column " + std::to_string(columns.back() + 1) + " in " +
                                      count_of(shorter, "row") + ", the first of them here");
   if (others > 0)
-    editor.report(first_other, "another number of fields than in the first row in " +
+    editor.report(first_other, count_of(other_width, "field") + ", where the first row has " +
+                                   std::to_string(width) + "; another number in " +
                                    count_of(others, "row") +
                                    ", the first of them here; is a delimiter not in quotes?");
 }

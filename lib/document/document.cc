@@ -54,7 +54,7 @@ Outcome extract(const std::string& path, const Format& format, const Settings& s
       nullptr);
   format.pass(editor, settings);
   out.close();
-  return {editor.texts(), 0, editor.problems()};
+  return {editor.texts(), 0, editor.problems(), editor.unread()};
 }
 
 Outcome merge(const std::string& path, const std::string& lines, const std::string& output,
@@ -91,7 +91,8 @@ Outcome merge(const std::string& path, const std::string& lines, const std::stri
     file->write(held);
   }
   file->commit();
-  return {editor.texts(), format.bilingual ? editor.left_out() : 0, editor.problems()};
+  return {editor.texts(), format.bilingual ? editor.left_out() : 0, editor.problems(),
+          editor.unread()};
 }
 
 }  // namespace tt::document

@@ -13,6 +13,7 @@ struct Outcome {
   std::uint64_t texts = 0;
   std::uint64_t left_out = 0;         // translations that are their texts, of a bilingual document
   std::vector<std::string> problems;  // "path:line: what"; the rest was done
+  bool unread = false;                // some of them are of parts that cannot be read
 };
 
 // Writes each text of a document as a line to the standard output. Throws Error if the document

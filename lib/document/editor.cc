@@ -69,11 +69,14 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   const std::size_t end = text.find_last_not_of(kSpaces) + 1;
   const std::string_view core = text.substr(begin, end - begin);
   if (first_invalid_utf8(core) != std::string_view::npos) {
-    report(at, "text with bytes that are no characters of its encoding; it stays as it is");
+    report_unread(
+        at, utf8_ ? "text that is not UTF-8; it stays as it is; convert the document by: "
+                    "iconv -f ENCODING -t UTF-8"
+                  : "text with bytes that are no characters of its encoding; it stays as it is");
     return {};
   }
   if (core.find('\0') != std::string_view::npos) {
-    report(at, "text with a NUL; it stays as it is");
+    report_unread(at, "text with a NUL; it stays as it is");
     return {};
   }
   asked_ = at;
@@ -101,17 +104,33 @@ void Editor::report(std::size_t at, const std::string& problem) {
   problems_.push_back(message(where(at) + ": " + problem));
 }
 
+void Editor::report_unread(std::size_t at, const std::string& problem) {
+  report(at, problem);
+  unread_ = true;
+}
+
+void LineEnds::count(std::string_view document, std::size_t at) {
+  feeds += document[at] == '\n';
+  if (document[at] == '\r' && at + 1 < document.size() && document[at + 1] != '\n' &&
+      document[at + 1] != '\r' && alone++ == 0)
+    first_alone = at;
+}
+
 void Editor::check_line_ends() {
-  std::size_t alone = 0, first = 0;
-  for (std::size_t at = 0; (at = document_.find('\r', at)) != document_.npos; ++at)
-    if (at + 1 < document_.size() && document_[at + 1] != '\n' && document_[at + 1] != '\r' &&
-        alone++ == 0)
-      first = at;
-  if (alone == 0) return;
-  if (alone > static_cast<std::size_t>(std::ranges::count(document_, '\n')))
-    throw Error(where(first), ": its lines end with CR alone, as on old Macs; ", kConvertCr);
-  report(first, count_of(alone, "carriage return") +
-                    " without a line feed, the first of them here, where no line ends");
+  LineEnds ends;
+  for (std::size_t at = 0; at < document_.size(); ++at) ends.count(document_, at);
+  check_line_ends(ends);
+}
+
+void Editor::check_line_ends(const LineEnds& ends) {
+  if (ends.alone == 0) return;
+  if (ends.alone > ends.feeds)
+    throw Error(where(ends.first_alone),
+                ": its lines end with CR alone, as on old Macs; convert it by: tr '\\r' '\\n'");
+  report(ends.first_alone,
+         count_of(ends.alone, "carriage return") +
+             " without a line feed, the first of them here, where no line ends; if one "
+             "should, put a line feed in its place");
 }
 
 void Editor::replace(std::size_t begin, std::size_t end, std::string_view with) {

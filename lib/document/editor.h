@@ -31,8 +31,11 @@ bool has_letter(std::string_view text);
 // text: "has U+0001, ..."; empty if there is none. XML cannot have them, whatever spells them.
 std::string wrong_characters(std::string_view text, std::string_view translated);
 
-// To read a document whose lines end with CR.
-inline constexpr std::string_view kConvertCr = "convert it by: tr '\\r' '\\n'";
+// The ends of a document's lines: line feeds, and carriage returns without one, which end none.
+struct LineEnds {
+  std::size_t feeds = 0, alone = 0, first_alone = 0;
+  void count(std::string_view document, std::size_t at);  // byte `at`, if it is one
+};
 
 class Editor {
  public:
@@ -54,8 +57,13 @@ class Editor {
   void refuse(const std::string& reason);
   // Throws Error if the document's lines end with CR alone, and reports where only a few do.
   void check_line_ends();
+  void check_line_ends(const LineEnds& ends);
+  // Whether the document is in UTF-8, as it is if its format does not say otherwise.
+  void set_utf8(bool utf8) { utf8_ = utf8; }
   // Reports what is wrong with the document at byte `at`; the pass goes on.
   void report(std::size_t at, const std::string& problem);
+  // Reports so a part that cannot be read, so that texts may be missing.
+  void report_unread(std::size_t at, const std::string& problem);
 
   // Puts bytes in the place of [begin, end), which is behind all places before. Bytes between two
   // places are copied.
@@ -70,6 +78,7 @@ class Editor {
   std::uint64_t left_out() const { return left_out_; }
   void leave_out() { ++left_out_; }
   const std::vector<std::string>& problems() const { return problems_; }  // what was reported
+  bool unread() const { return unread_; }  // whether some of it is of parts that cannot be read
 
  private:
   std::string_view document_;
@@ -80,6 +89,7 @@ class Editor {
   std::size_t counted_ = 0, line_ = 1;  // line_ is the number of the line of byte counted_
   std::uint64_t texts_ = 0, left_out_ = 0;
   std::vector<std::string> problems_;
+  bool utf8_ = true, unread_ = false;
 };
 
 }  // namespace tt::document

@@ -91,14 +91,15 @@ void Walk::operator()(std::size_t begin, std::size_t end) {
     const bool tag =
         token.kind == Kind::open || token.kind == Kind::close || token.kind == Kind::single;
     if (token.kind == Kind::cut) {
-      editor_.report(token.begin, "the document ends within a tag or comment, which begins here");
+      editor_.report_unread(token.begin,
+                            "the document ends within a tag or comment, which begins here");
     } else if (tag && token.kind == Kind::open &&
                (is_raw(token.name) || is_skipped(token.name) ||
                 attribute(token.in(editor_.document()), "translate") == "no")) {
       const std::size_t from = token.begin;
       if (tokens.skip(token, is_raw(token.name)) == end)
-        editor_.report(from,
-                       "nothing closes <" + token.name + ">; the text behind it stays as it is");
+        editor_.report_unread(
+            from, "nothing closes <" + token.name + ">; the text behind it stays as it is");
       Token next = token;
       next.begin = from, next.end = tokens.at(), next.kind = Kind::single;
       if (is_inline(token.name)) {
@@ -276,7 +277,9 @@ std::string guessed(Editor& editor) {
     (invalid ? damaged : whole) += invalid || at > begin + 1;
   }
   const std::string name = damaged > whole ? "windows-1252" : "utf-8";
-  editor.report(first, "no UTF-8, and the document declares no encoding; it is read as " + name);
+  editor.report(first,
+                "no UTF-8, and the document declares no encoding; it is read as " + name +
+                    "; declare it by <meta charset>, or convert it by: iconv -f ENCODING -t UTF-8");
   return name;
 }
 
@@ -288,8 +291,10 @@ Charset charset_of(Editor& editor) {
   if (name.empty()) name = guessed(editor);
   for (const char* latin : {"iso-8859-1", "us-ascii"})
     if (ascii_small(name) == latin) name = "windows-1252";
-  return Charset(name, editor.where(0),
-                 "convert it with iconv to UTF-8, and let its head declare that");
+  const Charset charset(name, editor.where(0),
+                        "convert it with iconv to UTF-8, and let its head declare that");
+  editor.set_utf8(charset.utf8());
+  return charset;
 }
 
 }  // namespace

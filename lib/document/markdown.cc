@@ -413,8 +413,8 @@ class Document {
 
   void unclosed(std::size_t i, std::string_view mark) {
     if (for_links_) return;
-    editor_.report(lines_[i].begin, "nothing closes the " + std::string(mark) +
-                                        " of this line; the text behind it stays as it is");
+    editor_.report_unread(lines_[i].begin, "nothing closes the " + std::string(mark) +
+                                               " of this line; the text behind it stays as it is");
   }
 
   // A block of HTML, up to an empty line, or the end of a comment or of an element without text.

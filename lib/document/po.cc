@@ -79,6 +79,7 @@ class Catalogue {
                        "msginit, which fills in the header");
       else if (!name.empty())
         charset_ = Charset(name, editor_.where(type.at), "convert it by: msgconv -t UTF-8");
+      editor_.set_utf8(charset_.utf8());
     }
     plural_field_ = field(entry, "Plural-Forms:");
     plurals_.reset();
@@ -286,7 +287,7 @@ void pass_po(Editor& editor, const Settings& settings) {
   Catalogue catalogue(editor, settings);
   each_po_entry(
       editor.document(), [&](const PoEntry& entry) { catalogue.entry(entry); },
-      [&](std::size_t at, const std::string& problem) { editor.report(at, problem); });
+      [&](std::size_t at, const std::string& problem) { editor.report_unread(at, problem); });
   if (catalogue.entries() > 0) return;
   if (!editor.problems().empty()) throw Error(editor.problems()[0]);
   throw Error(editor.where(0), ": no message; this is no PO file, or it is empty");

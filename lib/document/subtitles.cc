@@ -172,7 +172,8 @@ class Cues {
     for (auto line = block.begin() + 1; line < times - (times < block.end()); ++line)
       if (has_letter(in(*line)) && in(*line).find_first_of(":={}#") == std::string_view::npos &&
           !in(*line).starts_with("NOTE")) {
-        editor_.report(line->begin, "text in the header, before all cues; it stays as it is");
+        editor_.report_unread(line->begin,
+                              "text in the header, before all cues; it stays as it is");
         break;
       }
     if (times != block.end()) cue({times, block.end()});
@@ -187,15 +188,16 @@ class Cues {
     } else if (vtt_) {
       for (const std::string_view kind : {"NOTE", "STYLE", "REGION"})
         if (in(block[0]).starts_with(kind)) return;
-      return editor_.report(block[0].begin,
-                            "no cue: a line of times as 00:01.000 --> 00:02.000 is "
-                            "missing; it stays as it is");
+      return editor_.report_unread(block[0].begin,
+                                   "no cue: a line of times as 00:01.000 --> 00:02.000 is "
+                                   "missing; it stays as it is");
     } else if (cues_ > 0 && !is_number(in(block[0]))) {
       text = 0;  // a cue with an empty line in its text
     } else if (block.size() > 1 || !is_number(in(block[0]))) {
-      return editor_.report(block[0].begin,
-                            "no cue: a line of times as 00:00:01,000 --> 00:00:02,000 is missing; "
-                            "it stays as it is");
+      return editor_.report_unread(
+          block[0].begin,
+          "no cue: a line of times as 00:00:01,000 --> 00:00:02,000 is missing; "
+          "it stays as it is");
     }
     // Of files whose empty lines are missing, the number of the next cue and its times.
     for (std::size_t end = text; end < block.size(); ++end) {
@@ -226,7 +228,8 @@ class Cues {
     const auto skip = [&](const char* signs) {
       const std::size_t end = text.find_first_of(signs, prefix + 1);
       if (end == text.npos || text[end] == signs[0]) {
-        editor_.report(begin, "nothing closes " +
+        editor_.report_unread(begin,
+                              "nothing closes " +
                                   shortened(text.substr(prefix, text.find(' ', prefix) - prefix)) +
                                   " of this cue, which stays as it is");
         return false;

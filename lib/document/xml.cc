@@ -95,7 +95,9 @@ std::string Element::value(std::string_view name) const {
   return result;
 }
 
-XmlReader::XmlReader(Editor& editor) : editor_(editor), charset_(declared(editor)) {}
+XmlReader::XmlReader(Editor& editor) : editor_(editor), charset_(declared(editor)) {
+  editor.set_utf8(charset_.utf8());
+}
 
 void XmlReader::read() {
   const std::string_view document = editor_.document();
@@ -103,7 +105,7 @@ void XmlReader::read() {
     std::size_t at = 0;
     for (int line = 1; line < complaint.line; ++line)
       at = std::min(document.find('\n', at), document.size() - 1) + 1;
-    editor_.report(std::min(at, document.size()), "not well-formed: " + complaint.text);
+    editor_.report_unread(std::min(at, document.size()), "not well-formed: " + complaint.text);
   }
   std::vector<Element> path;
   Tokens tokens(document, Syntax::xml, 0, document.size());

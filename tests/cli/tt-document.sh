@@ -102,4 +102,18 @@ printf '<p>Gr\xc3\xb6\xc3\x9fe</p>\n<p>cut off: \xe2\x80</p>\n' >guess.html
 tt-document extract -q guess.html 2>&1; echo "exit status $?"
 printf 'id,name\r1,dog\r' >mac.csv
 refused tt-document extract mac.csv --columns name
+echo "what has no texts to translate is done, with a report, unless a part of it cannot be read"
+status() { tt-document extract "$@" >/dev/null 2>&1; echo "$? $*"; }
+printf 'id,name,note\n1,12\n2,13\n' >numbers.csv
+status numbers.csv --columns name
+printf '<p>12</i></p>' >numbers.html
+status numbers.html
+printf 'id,name\n1,\xff\n' >latin.csv
+status latin.csv --columns name
+printf 'id,name\n1,"b\n' >unclosed.csv
+status unclosed.csv --columns name
+printf '<xliff version="1.2"><file><body><trans-unit><source>a</source><target>b</target>' >nothing.xlf
+status nothing.xlf
+printf '```\na\n' >fence.md
+status fence.md
 printf 'Hund \1\n' | tt-document merge --to de french.tmx --from fr >/dev/null; echo "exit status $?"

@@ -181,12 +181,11 @@ TEST_CASE("CSV: fields of the columns are texts, and keep their quotes") {
 TEST_CASE("CSV: rows that are not as the first are reported") {
   const Settings name{.columns = {"name"}};
   const std::string many =
-      ": another number of fields than in the first row in 2 rows, the first of them here; is a "
-      "delimiter not in quotes?";
+      "; another number in 2 rows, the first of them here; is a delimiter not in quotes?";
   CHECK(extracted("csv", "id,name\n0,cat\n1,the dog, big and red\n2,a,\n", name).problems ==
-        Lines{"doc:3" + many});
+        Lines{"doc:3: 3 fields, where the first row has 2" + many});
   CHECK(extracted("csv", "1,the dog, big\n2,cat\n3,cow\n", {.columns = {"2"}}).problems ==
-        Lines{"doc:2" + many});
+        Lines{"doc:2: 2 fields, where the first row has 3" + many});
   CHECK_THROWS_WITH(
       extracted("csv", "name,id,name\na,1,b\n", name),
       "doc:1: several columns of the first row are named \"name\"; give their numbers");
@@ -197,11 +196,20 @@ TEST_CASE("CSV: rows that are not as the first are reported") {
   CHECK(lines("csv", "2024,2025\na,b\n", {.columns = {"2025"}, .header = true}) == Lines{"b"});
 }
 
-TEST_CASE("CSV: lines that end with CR alone are refused") {
-  for (const char* table : {"id,name\r1,dog\r2,cat\r", "id,\"name\"\r1,\"a\nb\"\r", "id,a\rb\n"})
+TEST_CASE("CSV: lines that end with CR alone are refused, and a few CRs reported") {
+  for (const char* table : {"id,name\r1,dog\r2,cat\r", "id,\"name\"\r1,\"a\nb\"\r",
+                            "id,\"na\"\"me\"\r1,\"a\nb\"\r2,\"\n\"", "id,a\rb\rc\n"})
     CHECK_THROWS_WITH(extracted("csv", table, {.columns = {"2"}}),
-                      "doc:1: CR without LF in a field without quotes; if lines end so, convert "
-                      "it by: tr '\\r' '\\n'");
+                      "doc:1: its lines end with CR alone, as on old Macs; convert it by: tr "
+                      "'\\r' '\\n'");
+  const std::string few = "id,name\r\n1,cat\rdog\r\n2,\"a\rb\rc\rd\"\r\n3,5\" pipe\r\n";
+  const Extracted stray = extracted("csv", few, {.columns = {"name"}});
+  CHECK(stray.lines == Lines{"cat\\rdog", "a\\rb\\rc\\rd", "5\" pipe"});
+  CHECK(stray.problems ==
+        Lines{"doc:2: 1 carriage return without a line feed, the first of them "
+              "here, where no line ends; if one should, put a line feed in its place"});
+  CHECK(merged("csv", few, {"x", "y", "z"}, {.columns = {"name"}}).text ==
+        "id,name\r\n1,x\r\n2,\"y\"\r\n3,z\r\n");
   CHECK(lines("csv", "1,\"a\rb\"\r\n", {.columns = {"2"}}) == Lines{"a\\rb"});
 }
 

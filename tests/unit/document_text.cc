@@ -64,14 +64,18 @@ TEST_CASE("a translation has control characters only where its text has them") {
 }
 
 TEST_CASE("text that cannot be decoded is reported, in any encoding") {
-  const std::string stays =
-      ": text with bytes that are no characters of its encoding; it stays as it is";
+  const std::string unread = ": text with bytes that are no characters of its encoding",
+                    no_utf8 = ": text that is not UTF-8", stays = "; it stays as it is",
+                    convert = stays + "; convert the document by: iconv -f ENCODING -t UTF-8";
   const auto damaged = [&](const std::string& format, const std::string& document, int line,
                            const Settings& settings = {}) {
     INFO(document);
     const Extracted result = extracted(format, document + "\n", settings);
     CHECK(result.lines == Lines{});
-    CHECK(result.problems == Lines{"doc:" + std::to_string(line) + stays});
+    const bool other =
+        document.find("euc") != document.npos || document.find("iso") != document.npos;
+    CHECK(result.problems ==
+          Lines{"doc:" + std::to_string(line) + (other ? unread + stays : no_utf8 + convert)});
     CHECK(merged(format, document, {}, settings).text == document);
   };
   for (const char* name : {"euc-jp", "euc-kr", "iso-8859-7", "utf-8"}) {
@@ -89,7 +93,7 @@ TEST_CASE("text that cannot be decoded is reported, in any encoding") {
       extracted("xliff", "<?xml version='1.0' encoding='iso-8859-7'?>\n" + unit).problems;
   REQUIRE(problems.size() == 2);
   CHECK(problems[0].starts_with("doc:"));  // the rest is libxml2's
-  CHECK(problems[1] == "doc:2" + stays);
+  CHECK(problems[1] == "doc:2" + unread + stays);
   damaged("csv", "1,\xff", 1, {.columns = {"2"}});
   damaged("srt", "1\n00:00:01,000 --> 00:00:02,000\n\xff", 3);
   damaged("markdown", "a\xff", 1);
@@ -102,8 +106,9 @@ TEST_CASE("a document whose lines end with CR alone is refused") {
                       "'\\r' '\\n'");
   const Extracted few = extracted("markdown", "a\nb\rc\r\r\nd\r");
   CHECK(few.lines == Lines{"a b\\rc\\r d"});
-  CHECK(few.problems == Lines{"doc:2: 1 carriage return without a line feed, the first of them "
-                              "here, where no line ends"});
+  CHECK(few.problems ==
+        Lines{"doc:2: 1 carriage return without a line feed, the first of them "
+              "here, where no line ends; if one should, put a line feed in its place"});
   CHECK(lines("html", "<p>a</p>\r<p>b</p>\r") == Lines{"a", "b"});
 }
 
@@ -208,8 +213,10 @@ TEST_CASE("HTML: an encoding that is guessed is reported") {
     const Extracted result = extracted("html", page);
     CHECK(result.lines == lines);
     REQUIRE(!result.problems.empty());
-    CHECK(result.problems[0] == "doc:" + std::to_string(line) + ": no UTF-8, and the document " +
-                                    "declares no encoding; it is read as " + name);
+    CHECK(result.problems[0] ==
+          "doc:" + std::to_string(line) + ": no UTF-8, and the document " +
+              "declares no encoding; it is read as " + name +
+              "; declare it by <meta charset>, or convert it by: iconv -f ENCODING -t UTF-8");
     CHECK(merged("html", page, lines).text == page);
     CHECK(result.problems.size() == (name == "utf-8" ? 2 : 1));
   };
