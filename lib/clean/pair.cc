@@ -1,5 +1,6 @@
 #include "clean/pair.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/unicode.h"
@@ -66,12 +67,21 @@ struct Reading {
 
 // A hash of a line's digits, with the signs before them and with what stands between two of them,
 // such as -5, $-5, .5, 2.5, 1:30 and "3, 5": first marks of punctuation, whatever spaces are there.
+// What stands behind the last digit does not matter, nor what before a letter before the first one.
 std::uint64_t hash_of_numbers(std::string_view line, const Characters& characters) {
+  const auto may_be_digit = [](unsigned char c) { return c >= 128 || (c >= '0' && c <= '9'); };
+  const char *const first = std::find_if(line.begin(), line.end(), may_be_digit), *end = line.end(),
+                    *at = first;
+  while (end > first && !may_be_digit(static_cast<unsigned char>(end[-1]))) --end;
+  const auto in_ascii_word = [&](char c) {
+    return characters.basic[static_cast<unsigned char>(c)].in_words;
+  };
+  while (at > line.begin() && !in_ascii_word(at[-1])) --at;
   std::uint64_t key = 0, sign = 0;
   const auto add = [](std::uint64_t& to, std::uint64_t what) { to = (to ^ what) * kPrime; };
-  bool behind_digit = false, in_word = false;
-  char32_t between = 0, before = 0;
-  for (const char *at = line.data(), *const end = at + line.size(); at < end;) {
+  bool behind_digit = false, in_word = at > line.begin();
+  char32_t between = 0, before = in_word ? U'a' : 0;
+  while (at < end) {
     const Character c = characters[next_code_point(at, end)];
     if (c.kind == Kind::ignorable) continue;
     const bool space = c.kind == Kind::space, mark = !space && !c.in_key;
