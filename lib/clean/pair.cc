@@ -67,7 +67,7 @@ struct Reading {
 
 // A hash of a line's digits, with the signs before them and with what stands between two of them,
 // such as -5, $-5, .5, 2.5, 1:30 and "3, 5": first marks of punctuation, whatever spaces are there.
-// What stands behind the last digit does not matter, nor what before a letter before the first one.
+// Text behind the last digit does not matter, nor any before the last letter before the first one.
 std::uint64_t hash_of_numbers(std::string_view line, const Characters& characters) {
   const auto may_be_digit = [](unsigned char c) { return c >= 128 || (c >= '0' && c <= '9'); };
   const char *const first = std::find_if(line.begin(), line.end(), may_be_digit), *end = line.end(),
