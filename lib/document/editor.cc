@@ -1,10 +1,10 @@
 #include "document/editor.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "base/error.h"
+#include "base/formatted.h"
 #include "base/report.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -52,9 +52,7 @@ std::string wrong_characters(std::string_view text, std::string_view translated)
     const bool control = c < 0x20 ? c != U'\t' && c != U'\n' && c != U'\r' : c >= 0x7F && c < 0xA0;
     const bool none = (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c < 0xFDF0);
     if ((!control && !none) || text.find(std::string_view(begin, at)) != text.npos) continue;
-    char name[16];
-    std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(c));
-    return "has " + std::string(name) + ", which is no character of text";
+    return formatted("has U+%04X, which is no character of text", static_cast<unsigned>(c));
   }
   return {};
 }
