@@ -97,21 +97,39 @@ endef
 $(foreach p,trace plot,$(eval $(call page,$(p))))
 $(BUILD)/%-page.o: $(BUILD)/%-page.cc $(BUILD)/flags | libraries
 	$(call compile,$@)
+# The library as others link it: all rooms but lib/plot, which needs Cairo.
 $(BUILD)/libtt.a: $(call object,$(SOURCES)) $(BUILD)/trace-page.o $(GPU)
-	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
-# The programs that draw, and nothing else, use lib/plot.
+	$(call archive,$^)
 $(BUILD)/libtt-plot.a: $(call object,$(PICTURE)) $(BUILD)/plot-page.o
-	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
+	$(call archive,$^)
 PLOT_LIB = $(if $(PLOT),$(BUILD)/libtt-plot.a)
-$(BUILD)/tt-%-plot: $(BUILD)/tools/tt-%-plot.o $(call object,$(SHARED)) $(BUILD)/libtt-plot.a $(BUILD)/libtt.a
-	$(call link,$(call pkg,--libs,$(DRAWING)))
-$(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
+# The programs here link the rooms that they need, so that to build one does not take all of the library.
+archive = $(call step,AR  ,$@)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $(1)
+define room
+$(BUILD)/rooms/$(1).a: $(call object,$(sort $(wildcard lib/$(1)/*.cc))) $(if $(wildcard lib/$(1)/page),$(BUILD)/$(1)-page.o) $(if $(filter cuda,$(1)),$(GPU))
+	$$(call archive,$$^)
+endef
+$(foreach r,$(filter-out $(if $(GPU),,cuda),$(sort $(notdir $(patsubst %/,%,$(dir $(wildcard lib/*/*.h)))))),$(eval $(call room,$(r))))
+$(BUILD)/rooms/tools.a: $(call object,$(SHARED))
+	$(call archive,$^)
+LINKED  := $(shell packaging/rooms)
+comma   := ,
+linked   = $(subst $(comma), ,$(patsubst $(1):%,%,$(filter $(1):%,$(LINKED))))
+rooms    = $(BUILD)/rooms/tools.a $(patsubst %,$(BUILD)/rooms/%.a,$(filter-out $(if $(GPU),,cuda),$(call linked,$(1))))
+draws    = $(if $(filter plot,$(call linked,$(1))),$(call pkg,--libs,$(DRAWING)))
+# A program, and a variant of it for tests, with system calls that can be made to fail.
+define program
+$(BUILD)/$(1): $(BUILD)/tools/$(1).o $(call rooms,$(1))
+	$$(call link,$(call draws,$(1)))
+$(BUILD)/faults/$(1): $(BUILD)/tools/$(1).o $(BUILD)/faults/system.o $(call rooms,$(1))
+	$$(call link,$(call draws,$(1)))
+endef
+$(foreach p,$(TOOLS),$(eval $(call program,$(p))))
+$(BUILD)/toy: $(call object,$(wildcard data/*.cc)) $(call rooms,toy)
 	$(call link)
-# Variants of programs for tests: with system calls that can be made to fail, and with MPI and an emulated GPU.
-$(BUILD)/faults/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/faults/system.o $(BUILD)/libtt.a
+$(BUILD)/complexity: $(call object,$(wildcard data/complexity/*.cc)) $(call rooms,complexity)
 	$(call link)
-$(BUILD)/faults/tt-%-plot: $(BUILD)/tools/tt-%-plot.o $(call object,$(SHARED)) $(BUILD)/faults/system.o $(BUILD)/libtt-plot.a $(BUILD)/libtt.a
-	$(call link,$(call pkg,--libs,$(DRAWING)))
+# A variant for tests with MPI, and an emulated GPU.
 $(BUILD)/mpi/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/mpi/ranks.o $(if $(CUDA),,$(BUILD)/cuda/device.o) $(EMULATED) $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,ompi-c))
 $(BUILD)/faults/system.o: private CPPFLAGS += -DTT_FAULTS
@@ -120,10 +138,6 @@ $(BUILD)/faults/%.o: lib/base/%.cc $(BUILD)/flags | libraries
 	$(call compile,$@)
 $(BUILD)/mpi/%.o: lib/base/%.cc $(BUILD)/flags | libraries
 	$(call compile,$@)
-$(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
-	$(call link)
-$(BUILD)/complexity: $(call object,$(wildcard data/complexity/*.cc) $(SHARED)) $(BUILD)/libtt.a
-	$(call link)
 $(BUILD)/unit: $(call object,$(filter-out $(if $(PLOT),,tests/unit/plot_%),$(sort $(wildcard tests/unit/*.cc))) data/complexity/layer.cc data/complexity/chain.cc) $(EMULATED) $(BUILD)/faults/system.o $(PLOT_LIB) $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,catch2 $(DRAWING)))
 $(BUILD)/bench: $(call object,$(sort $(wildcard tests/bench/*.cc))) $(BUILD)/libtt.a
@@ -189,7 +203,7 @@ $(BUILD)/%.tidy: %.cc .clang-tidy $(BUILD)/flags $(wildcard lib/*/*.h tools/*.h 
 format:
 	clang-format -i $(FILES) $(wildcard lib/*/*.h lib/cuda/*.cu tools/*.h data/*.h data/*/*.h tests/*.h tests/*/*.h)
 demo:
-	+@$(build) all
+	+@$(build) $(patsubst %,$(BUILD)/%,toy tt-bpe tt-train tt-average tt-translate tt-bleu tt-trace $(if $(PLOT),tt-attention-plot))
 	@$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
 multi30k enja tatoeba wmt14 l10n:
 	+@$(build) all
