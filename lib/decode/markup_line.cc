@@ -20,6 +20,7 @@ struct Place {
 };
 
 constexpr std::size_t kDeepest = 256;   // elements inside of each other
+constexpr std::size_t kMostNamed = 80;  // bytes of a tag that does not end, in a message
 constexpr std::size_t kMostShown = 64;  // bytes of what is untouched, that the model reads
 
 }  // namespace
@@ -36,9 +37,15 @@ class MarkupLine::Builder {
   }
 
  private:
-  void problem(const char* reason, const Place& part) {
+  // The first of each kind is named: a line may have as many as it has characters.
+  void problem(std::string_view reason, std::string_view where) {
+    for (const std::string& known : out_.problems_)
+      if (known.starts_with(reason)) return;
+    out_.problems_.push_back(std::string(reason) + ": " + std::string(where));
+  }
+  void problem(std::string_view reason, const Place& part) {
     const TextRange& r = part.token.range;
-    out_.problems_.push_back(reason + (": " + std::string(line_.substr(r.begin, r.end - r.begin))));
+    problem(reason, line_.substr(r.begin, r.end - r.begin));
   }
 
   void find_partners() {
@@ -78,7 +85,7 @@ class MarkupLine::Builder {
       const std::string_view all = line_.substr(r.begin, r.end - r.begin);
       const std::string_view tag = all.substr(0, all.find('>') + 1);
       if (part.token.kind == MarkupToken::alone && (tag != all || !tag.ends_with("/>")))
-        out_.problems_.push_back("a tag that is not closed: " + std::string(tag));
+        problem("a tag that is not closed", tag);
     }
     bound_depth();
     for (std::size_t i = 0; i < parts_.size(); ++i)
@@ -243,8 +250,9 @@ class MarkupLine::Builder {
         const std::string_view rest = stretch.substr(less + 1);
         if (is_letter(character_at(rest.substr(rest.starts_with('/'), 8), 0)) ||
             rest.starts_with("!--") || rest.starts_with("![") || rest.starts_with('?'))
-          out_.problems_.push_back("a tag that does not end: <" +
-                                   std::string(rest.substr(0, rest.find(' '))));
+          problem(
+              "a tag that does not end",
+              stretch.substr(less, 1 + std::min(rest.substr(0, kMostNamed).find(' '), kMostNamed)));
       }
       out_.raw_ampersand_ |= stretch.find('&') != stretch.npos;
       out_.raw_less_ |= stretch.find('<') != stretch.npos;

@@ -286,6 +286,17 @@ TEST_CASE("what is wrong with markup is said, and no tag is lost") {
   for (const char* open : {"a <!-- b", "a <? b", "a <![CDATA[ b"})
     for (const MarkupKind kind : {MarkupKind::html, MarkupKind::xml})
       CHECK(problems_of(open, kind).size() == 1);
+  // Of many the first is named, and of that its beginning.
+  for (const auto& [open, kind] : {std::pair("<!--", MarkupKind::html),
+                                   {"</b>", MarkupKind::html},
+                                   {"<![CDATA[", MarkupKind::xml},
+                                   {"<b>", MarkupKind::xml}}) {
+    std::string line;
+    for (int i = 0; i < 3000; ++i) line += open;
+    std::size_t size = 0;
+    for (const std::string& problem : problems_of(line.c_str(), kind)) size += problem.size();
+    CHECK(size < 250);
+  }
   CHECK(problems_of("a <script x>b <i>c</i>") == Strings{"a tag that is not closed: <script x>"});
   CHECK(problems_of("a <style>").size() == 1);
   CHECK(problems_of("a <script/> b <style>c</style> <script></script>").empty());
