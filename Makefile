@@ -148,7 +148,7 @@ $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	$(call compile,$<)
 # Rooms of the library that compute much; the others compile in less time with -O2.
 HOT = $(if $(filter release,$(MODE)),-O3)
-$(foreach l,text clean metrics tensor cpu nn comet decode,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
+$(foreach l,text clean metrics tensor cpu nn comet decode lines,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
 # Only documents are read by libxml2.
 $(BUILD)/lib/document/%.o: private CPPFLAGS += $(patsubst -I%,-isystem %,$(call pkg,--cflags,libxml-2.0))
 # Products add each term to its sum: fused, where the processor can. Elsewhere see multiply_add() in cpu/vec.h.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/line_files.h"
-#include "decode/filter.h"
+#include "lines/filter.h"
 #include "tools/search.h"
 
 namespace tt {

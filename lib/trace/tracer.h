@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "decode/line_sentences.h"
 #include "decode/loaded_model.h"
-#include "decode/loaded_translator.h"
+#include "lines/line_sentences.h"
+#include "lines/loaded_translator.h"
 #include "trace/beam.h"
 #include "trace/trace.h"
 

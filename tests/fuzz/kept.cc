@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "decode/accelerator.h"
+#include "lines/accelerator.h"
 #include "text/placeholders.h"
 
 namespace {

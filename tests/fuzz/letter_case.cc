@@ -2,7 +2,7 @@
 // stays as it is; its case can be put on any text.
 //
 //   make fuzz CXX=clang++
-#include "decode/letter_case.h"
+#include "lines/letter_case.h"
 
 #include <string>
 

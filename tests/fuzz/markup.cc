@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "decode/line_sentences.h"
-#include "decode/markup_line.h"
+#include "lines/line_sentences.h"
+#include "lines/markup_line.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "decode/glossary.h"
-#include "decode/request.h"
 #include "exchange/vocabulary.h"
+#include "lines/glossary.h"
+#include "lines/request.h"
 #include "plot/table.h"
 #include "tests/fuzz/memory_file.h"
 #include "text/languages.h"

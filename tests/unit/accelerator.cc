@@ -1,5 +1,5 @@
 // Accelerators of menus and buttons.
-#include "decode/accelerator.h"
+#include "lines/accelerator.h"
 
 #include "tests/catch.h"
 

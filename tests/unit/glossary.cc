@@ -1,5 +1,5 @@
 // Words, terms, and what a line of input asks for.
-#include "decode/glossary.h"
+#include "lines/glossary.h"
 
 #include <unistd.h>
 
@@ -9,10 +9,10 @@
 #include "base/output.h"
 #include "base/report.h"
 #include "decode/align.h"
-#include "decode/degraded.h"
-#include "decode/reply.h"
-#include "decode/request.h"
 #include "decode/terms.h"
+#include "lines/degraded.h"
+#include "lines/reply.h"
+#include "lines/request.h"
 #include "tests/catch.h"
 
 namespace tt {

@@ -1,8 +1,8 @@
 // Capitals and titles: how they are read, and how translations have their case again.
-#include "decode/letter_case.h"
+#include "lines/letter_case.h"
 
 #include "base/capitals.h"
-#include "decode/line_sentences.h"
+#include "lines/line_sentences.h"
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"
 #include "text/upper_case.h"

@@ -1,5 +1,5 @@
 // Lines as sentences and back, without a model: what stands where, and what passes.
-#include "decode/line_sentences.h"
+#include "lines/line_sentences.h"
 
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"

@@ -1,14 +1,14 @@
 // Markup of a line, taken out of its text and put into a translation.
-#include "decode/markup_line.h"
+#include "lines/markup_line.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "decode/entities.h"
-#include "decode/line_sentences.h"
-#include "decode/request.h"
-#include "decode/restore.h"
+#include "lines/entities.h"
+#include "lines/line_sentences.h"
+#include "lines/request.h"
+#include "lines/restore.h"
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "decode/request.h"
+#include "lines/request.h"
 #include "tests/catch.h"
 #include "text/kept.h"
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "decode/accelerator.h"
-#include "decode/glossary.h"
-#include "decode/markup_line.h"
 #include "decode/translator.h"
+#include "lines/accelerator.h"
+#include "lines/glossary.h"
+#include "lines/markup_line.h"
 #include "text/kept.h"
 
 namespace tt {

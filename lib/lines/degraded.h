@@ -7,9 +7,9 @@
 
 #include "base/line_source.h"
 #include "base/reasons.h"
-#include "decode/line_sentences.h"
 #include "decode/loaded_model.h"
-#include "decode/request.h"
+#include "lines/line_sentences.h"
+#include "lines/request.h"
 
 namespace tt {
 

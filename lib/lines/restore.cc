@@ -1,8 +1,8 @@
-#include "decode/restore.h"
+#include "lines/restore.h"
 
 #include <algorithm>
 
-#include "decode/degraded.h"
+#include "lines/degraded.h"
 
 namespace tt {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "decode/align.h"
-#include "decode/request.h"
 #include "decode/translator.h"
+#include "lines/request.h"
 
 namespace tt {
 

@@ -1,4 +1,4 @@
-#include "decode/precision.h"
+#include "lines/precision.h"
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 #include "base/report.h"
 #include "base/thread_pool.h"
 #include "base/utf8.h"
-#include "decode/degraded.h"
-#include "decode/loaded_translator.h"
+#include "lines/degraded.h"
+#include "lines/loaded_translator.h"
 #include "metrics/bleu.h"
 #include "model/weight_form.h"
 

@@ -1,4 +1,4 @@
-#include "decode/filter.h"
+#include "lines/filter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 
 #include "base/map_lines.h"
 #include "base/report.h"
-#include "decode/degraded.h"
-#include "decode/loaded_translator.h"
-#include "decode/restore.h"
+#include "lines/degraded.h"
+#include "lines/loaded_translator.h"
+#include "lines/restore.h"
 #include "text/attention_format.h"
 
 namespace tt {

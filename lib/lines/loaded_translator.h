@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "decode/line_languages.h"
 #include "decode/loaded_model.h"
 #include "decode/translator.h"
+#include "lines/line_languages.h"
 #include "nn/worker.h"
 
 namespace tt {

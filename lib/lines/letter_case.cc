@@ -1,4 +1,4 @@
-#include "decode/letter_case.h"
+#include "lines/letter_case.h"
 
 #include <algorithm>
 #include <vector>

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "decode/align.h"
-#include "decode/markup_tokens.h"
+#include "lines/markup_tokens.h"
 
 namespace tt {
 

@@ -1,4 +1,4 @@
-#include "decode/degraded.h"
+#include "lines/degraded.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "decode/markup_tokens.h"
+#include "lines/markup_tokens.h"
 
 #include <algorithm>
 

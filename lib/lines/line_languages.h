@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "decode/loaded_model.h"
-#include "decode/request.h"
 #include "decode/translator.h"
+#include "lines/request.h"
 #include "model/language_pieces.h"
 
 namespace tt {

@@ -1,4 +1,4 @@
-#include "decode/entities.h"
+#include "lines/entities.h"
 
 #include <charconv>
 #include <string>

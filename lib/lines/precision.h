@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "decode/filter.h"
+#include "lines/filter.h"
 
 namespace tt {
 

@@ -1,4 +1,4 @@
-#include "decode/line_languages.h"
+#include "lines/line_languages.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "decode/loaded_translator.h"
+#include "lines/loaded_translator.h"
 
 #include <algorithm>
 

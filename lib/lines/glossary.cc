@@ -1,4 +1,4 @@
-#include "decode/glossary.h"
+#include "lines/glossary.h"
 
 #include <algorithm>
 

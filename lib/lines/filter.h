@@ -7,10 +7,10 @@
 #include <span>
 
 #include "base/file.h"
-#include "decode/line_sentences.h"
 #include "decode/loaded_model.h"
-#include "decode/reply.h"
-#include "decode/request.h"
+#include "lines/line_sentences.h"
+#include "lines/reply.h"
+#include "lines/request.h"
 #include "tensor/meter.h"
 
 namespace tt {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "decode/align.h"
-#include "decode/letter_case.h"
 #include "decode/translator.h"
+#include "lines/letter_case.h"
 #include "text/sentences.h"
 
 namespace tt {

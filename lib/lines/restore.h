@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "decode/line_sentences.h"
-#include "decode/request.h"
+#include "lines/line_sentences.h"
+#include "lines/request.h"
 
 namespace tt {
 

@@ -1,4 +1,4 @@
-#include "decode/request.h"
+#include "lines/request.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "decode/line_sentences.h"
+#include "lines/line_sentences.h"
 
 #include <algorithm>
 

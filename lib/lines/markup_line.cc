@@ -1,10 +1,10 @@
-#include "decode/markup_line.h"
+#include "lines/markup_line.h"
 
 #include <algorithm>
 
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "decode/entities.h"
+#include "lines/entities.h"
 #include "text/markup.h"
 
 namespace tt {

@@ -1,4 +1,4 @@
-#include "decode/reply.h"
+#include "lines/reply.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "decode/accelerator.h"
+#include "lines/accelerator.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "decode/markup_line.h"
+#include "lines/markup_line.h"
 
 namespace tt {
 namespace {
