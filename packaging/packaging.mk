@@ -1,7 +1,7 @@
 # Debian's packages: those that tt needs, and tt as one. Included by the Makefile.
 
 # SentencePiece's pkg-config file requires libprotobuf-dev since 0.2.0, and its headers libabsl-dev since 0.2.2.
-PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev \
+PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
            catch2 zlib1g-dev liblzma-dev libzstd-dev libcairo2-dev libpango1.0-dev libicu-dev libxml2-dev libmecab-dev mecab-ipadic-utf8 libcld2-dev \
            mandoc fonts-dejavu-core \
            fonts-noto-cjk curl ca-certificates dpkg-dev clang-format parallel procps $(if $(MPI),libopenmpi-dev openmpi-bin)
@@ -17,8 +17,9 @@ ROOT         = build/debian/$(RELEASE)
 check-debian:
 	@packaging/check-debian "$(RELEASE)" "$(ARCHITECTURE)" "$(ROOT)" $(PACKAGES)
 
+# CLI11 is the programs' alone.
 install: all
-	@VERSION=$(VERSION) REQUIRES="$(MODULES)" DRAWING="$(DRAWING)" LIBS="$(MECAB) $(CLD2) $(if $(filter 1,$(CUDA)),$(CUDA_LIBS) $(if $(findstring TT_NCCL,$(CPPFLAGS)),-lnccl))" ZSHDIR="$(ZSHDIR)" \
+	@VERSION=$(VERSION) REQUIRES="$(filter-out CLI11,$(MODULES))" DRAWING="$(DRAWING)" LIBS="$(MECAB) $(CLD2) $(if $(filter 1,$(CUDA)),$(CUDA_LIBS) $(if $(findstring TT_NCCL,$(CPPFLAGS)),-lnccl))" ZSHDIR="$(ZSHDIR)" \
 	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
 uninstall:
 	@packaging/uninstall "$(PREFIX)" "$(DESTDIR)"

@@ -24,12 +24,6 @@ Words all_spellings(const Command& command) {
   return words;
 }
 
-Words names(const std::vector<Command>& commands) {
-  Words words;
-  for (const Command& command : commands) words.push_back(command.name);
-  return words;
-}
-
 // The name of a program's function: "_tt_train".
 std::string function_name(const Command& program) {
   std::string name = "_" + program.name;

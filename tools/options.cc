@@ -205,6 +205,12 @@ Value folder(std::string& to) {
 Words Option::spellings() const { return split(names); }
 std::string Option::spelt() const { return spellings().back(); }
 
+Words names(const std::vector<Command>& commands) {
+  Words words;
+  for (const Command& command : commands) words.push_back(command.name);
+  return words;
+}
+
 Words split(const std::string& list) {
   if (list.empty()) return {};
   const auto parts = split(list, ',');
@@ -217,10 +223,13 @@ std::string join(const Words& words, const std::string& between) {
   return text;
 }
 
-std::string alternatives(const Words& words) {
+std::string alternatives(const Words& words, bool quoted) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + in_quotes(words[i]);
+    text += (i == 0                  ? ""
+             : i + 1 == words.size() ? " or "
+                                     : ", ") +
+            (quoted ? in_quotes(words[i]) : words[i]);
   return text;
 }
 

@@ -107,11 +107,13 @@ struct Command {
   std::vector<Command> commands = {};
 };
 
+Words names(const std::vector<Command>& commands);
+
 // The parts of a list with commas between them; none of an empty one.
 Words split(const std::string& list);
 std::string join(const Words& words, const std::string& between);
 // "a", "b" or "c"
-std::string alternatives(const Words& words);
+std::string alternatives(const Words& words, bool quoted = true);
 
 // Throws UsageError if more than one of what is read is the standard input.
 void check_stdin_once(const Words& read);

@@ -1,9 +1,17 @@
+// CLI11 takes the words apart: commands, values attached and apart, clusters of short options,
+// optional values, operands and the environment. Values are read as it finds them, so that the
+// first mistake of a line is the one that is named.
+//
+// Of its versions 2.1 to 2.7 some take "--name=" for no value, "[a,b]" for two, "[[aa]]" for "[a]",
+// "{}" for none, drop "++", and forget "--" behind a list of values and in commands. Words are
+// protected from this by a NUL, which no word of a command line has. Exceptions of CLI11 name
+// options in English alone: what contradicts and what is missing is found here, by the table.
 #include "tools/parse.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -13,6 +21,27 @@ namespace {
 
 using Ask = Parsed::Ask;
 
+const std::string kEndOfOptions("--\x7f\0", 4);  // "--", as an option that nobody has
+
+// The words with their protection, from the last to the first, as CLI11 takes them.
+Words marked(const Words& words) {
+  Words result;
+  bool options = true;
+  for (std::string word : words) {
+    if (!options) word.insert(0, 1, '\0');
+    else if (word == "--") word = kEndOfOptions, options = false;
+    else if (word.find_last_of("=]}+") + 1 == word.size()) word += '\0';
+    result.insert(result.begin(), word);
+  }
+  return result;
+}
+
+std::string unmarked(std::string word) {
+  if (word == kEndOfOptions) return "--";
+  std::erase(word, '\0');
+  return word;
+}
+
 std::string question(const std::string& meant) {
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
@@ -20,29 +49,51 @@ std::string question(const std::string& meant) {
 // Whether a word is one for options: "-" is the standard input.
 bool has_dash(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
+[[noreturn]] void refuse_without_value(const Option& option) {
+  throw UsageError(option.spelt() +
+                   (option.value.least > 1 ? " needs values: " : " needs a value: ") +
+                   option.value.name);
+}
+
 class Parser {
  public:
   Parser(const Command& program, const Words& words)
-      : program_(program), command_(&program), words_(words) {}
+      : program_(program), command_(&program), words_(marked(words)) {
+    app_.set_help_flag();
+    app_.allow_extras()->fallthrough()->require_subcommand(0, 1);
+    add(app_, program);
+    for (const Command& command : program.commands) {
+      CLI::App& app = *app_.add_subcommand(command.name);
+      app.preparse_callback([this, &app, &command](std::size_t) {
+        refuse_extras();
+        command_ = &command;
+        add(app, command);
+      });
+    }
+  }
 
   Parsed parse() {
-    bool options = true;
-    while (at_ < words_.size()) {
-      const std::string& word = words_[at_++];
-      if (options && word == "--") {
-        options = false;
-      } else if (options && has_dash(word)) {
-        if (const Ask ask = take_options(word); ask != Ask::work) return {command_, ask};
-      } else if (command_ == &program_ && !program_.commands.empty()) {
-        choose_command(word);
-      } else {
-        operands_.push_back(word);
-      }
+    try {
+      app_.parse(Words(words_));
+    } catch (Ask ask) {
+      return {command_, ask};
+    } catch (const CLI::ArgumentMismatch&) {  // no words are left for the last option
+      refuse_extras();
+      const std::string &last = words_.front(),
+                        name = last.starts_with("--") ? last : std::string{'-', last.back()};
+      each([&](const Option& option) {
+        if (std::ranges::count(option.spellings(), name) > 0) refuse_without_value(option);
+      });
+    } catch (const CLI::RequiredError&) {  // since version 2.6 before the rest is read
+      for (const auto& [option, found] : found_)
+        if (found->count() > 0 && !found->get_callback_run()) found->run_callback();
     }
-    if (command_ == &program_ && !program_.commands.empty())
-      throw UsageError("a command is required: " + commands(", ", " or "));
-    place_operands();
-    read_environment();
+    refuse_extras();
+    if (without_command())
+      throw UsageError("a command is required: " + alternatives(names(program_.commands), false));
+    for (const std::string& word : app_.remaining())
+      if (word != kEndOfOptions)
+        throw UsageError("unexpected argument " + in_quotes(unmarked(word)));
     check_contradictions();
     check_missing();
     return {command_, Ask::work};
@@ -59,158 +110,98 @@ class Parser {
     }
   }
 
-  const Option* find(const std::string& name) const {
-    const Option* found = nullptr;
-    each([&](const Option& option) {
-      const Words all = option.operand() ? Words{} : option.spellings();
-      if (!found && std::find(all.begin(), all.end(), name) != all.end()) found = &option;
-    });
-    return found;
+  bool given(const std::string& name) const { return given_.contains(name); }
+  bool without_command() const { return command_ == &program_ && !program_.commands.empty(); }
+
+  void add(CLI::App& app, const Command& command) {
+    for (const Group& group : command.groups)
+      for (const Option& option : group.options) {
+        const auto& [names, value, help, rules] = option;
+        CLI::Option*& found = found_[&option];
+        found = app.add_option(names, CLI::callback_t([&, this](const CLI::results_t&) {
+                                 return take(option, *found, app), true;
+                               }));
+        found->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        if (option.operand()) {
+          found->required(rules.required)->allow_extra_args(value.repeats);
+          continue;
+        }
+        const auto most = static_cast<int>(std::min<std::size_t>(value.most, 1 << 20));
+        found->trigger_on_parse()->default_str(value.name.empty() ? "" : "true");
+        if (value.name.empty()) found->type_size(0);
+        else found->expected(value.least > 0, most);
+        if (rules.variable) found->envname(rules.variable);
+      }
   }
 
-  bool given(const Option& option) const { return count_.contains(&option); }
-  bool given(const std::string& name) const {
-    const Option* option = find(name);
-    TT_CHECK(option);  // a table names options that it has
-    return given(*option);
-  }
-
-  std::string commands(const char* between, const char* before_last) const {
-    std::string text;
-    for (const Command& command : program_.commands)
-      text += (text.empty()                            ? ""
-               : &command == &program_.commands.back() ? before_last
-                                                       : between) +
-              command.name;
-    return text;
-  }
-
-  void choose_command(const std::string& word) {
-    Words names;
-    for (const Command& command : program_.commands) {
-      names.push_back(command.name);
-      if (command.name == word) command_ = &command;
+  // Refuses words that no option and no command has taken, and that no operand can be.
+  void refuse_extras() const {
+    for (const std::string& word : app_.remaining()) {
+      if (word == kEndOfOptions) continue;
+      if (has_dash(word)) refuse_unknown(word);
+      if (!without_command()) continue;
+      const std::string name = unmarked(word);
+      throw UsageError("unknown command " + in_quotes(name) +
+                       question(nearest(name, names(program_.commands))));
     }
-    if (command_ == &program_)
-      throw UsageError("unknown command " + in_quotes(word) + question(nearest(word, names)));
   }
 
-  [[noreturn]] void refuse_unknown(const std::string& name) const {
+  [[noreturn]] void refuse_unknown(const std::string& word) const {
     Words names;
     each([&](const Option& option) {
       for (const std::string& known : option.spellings())
         if (known.starts_with("--") && !option.rules.hidden) names.push_back(known.substr(2));
     });
-    const std::string quoted = in_quotes(name),
-                      meant = name.starts_with("--") ? nearest(name.substr(2), names) : "";
+    const bool is_long = word.starts_with("--"), whole = std::ranges::count(words_, word) > 0;
+    const std::size_t size = is_long ? word.find('=') : whole ? word.size() : 2;  // 2: of a cluster
+    const std::string name = unmarked(word.substr(0, size)), quoted = in_quotes(name),
+                      meant = is_long ? nearest(name.substr(2), names) : "";
     throw UsageError("unknown option " + quoted.substr(1, quoted.size() - 2) +
                      question(meant.empty() ? "" : "--" + meant));
   }
 
-  // "--output=FILE", "--output" before its value, "-oFILE", "-o", or "-qf": switches in one word.
-  Ask take_options(const std::string& word) {
-    if (word.starts_with("--")) {
-      const std::size_t equals = word.find('=');
-      const std::string name = word.substr(0, equals);
-      const Option* option = find(name);
-      if (!option) refuse_unknown(name);
-      if (name == "--help") return Ask::help;
-      if (name == "--version") return Ask::version;
-      take(*option, name,
-           equals == std::string::npos ? std::nullopt : std::optional(word.substr(equals + 1)));
-      return Ask::work;
-    }
-    for (std::size_t i = 1; i < word.size(); ++i) {
-      const std::string name = {'-', word[i]};
-      const Option* option = find(name);
-      if (!option) refuse_unknown(i == 1 ? word : name);
-      if (name == "-h") return Ask::brief;
-      const bool attached = !option->value.name.empty() && i + 1 < word.size();
-      take(*option, name, attached ? std::optional(word.substr(i + 1)) : std::nullopt);
-      if (attached) break;
-    }
-    return Ask::work;
-  }
-
-  void take(const Option& option, const std::string& name,
-            const std::optional<std::string>& attached) {
-    const Value& value = option.value;
+  // Reads the words that CLI11 has found for an option, or for an operand.
+  void take(const Option& option, const CLI::Option& found, const CLI::App& app) {
+    const auto& [names, value, help, rules] = option;
+    const std::string name = option.spelt();
+    const Words& words = found.results();
     const bool is_switch = value.name.empty();
-    if (is_switch && attached) throw UsageError(name + " takes no value");
-    Words values;
-    if (attached) values.push_back(*attached);
-    while (!is_switch && values.size() < value.most && at_ < words_.size()) {
-      // The first word of a value may look like an option; further ones may not, and a value that
-      // must follow has a first word of its own.
-      const bool needed = values.size() < value.least;
-      if (has_dash(words_[at_]) && !(needed && values.empty())) break;
-      if (!needed && words_.size() - at_ <= missing_operands()) break;
-      values.push_back(words_[at_++]);
-    }
-    if (!is_switch && values.size() < value.least)
-      throw UsageError(option.spelt() + (value.least > 1 ? " needs values: " : " needs a value: ") +
-                       value.name);
-    if (values.empty()) values.push_back("true");
+    const auto count = static_cast<std::size_t>(std::ranges::count(app.parse_order(), &found));
+    refuse_extras();
+    if (name == "-h") throw Ask::brief;
+    if (name == "--help") throw Ask::help;
+    if (name == "--version") throw Ask::version;
+    if (is_switch && !words[0].empty()) throw UsageError(name + " takes no value");
+    if (words.size() < value.least) refuse_without_value(option);
+    for (std::size_t i = option.operand() ? 0 : 1; i < words.size(); ++i)
+      if (has_dash(words[i])) refuse_unknown(words[i]);  // such as -1
     if (value.begin) value.begin();
-    for (const std::string& text : values) read(option, option.spelt(), text);
-    std::size_t& count = count_[&option];
-    count += values.size();
-    if (!is_switch && !value.repeats && !option.rules.last && count > value.most)
-      throw UsageError(option.spelt() + " is given more than once");
-  }
-
-  static void read(const Option& option, const std::string& name, const std::string& text) {
-    if (const std::string problem = option.value.read(text); !problem.empty())
-      throw UsageError(name + ": " + problem);
-  }
-
-  std::size_t missing_operands() const {
-    std::size_t required = 0;
-    each([&](const Option& option) { required += option.operand() && option.rules.required; });
-    return required - std::min(required, operands_.size());
-  }
-
-  void place_operands() {
-    std::size_t next = 0;
-    each([&](const Option& option) {
-      const std::size_t most = option.value.repeats ? kAnyNumber : option.value.most;
-      for (std::size_t i = 0; option.operand() && i < most && next < operands_.size(); ++i) {
-        ++count_[&option];
-        read(option, option.names, operands_[next++]);
-      }
-    });
-    if (next < operands_.size())
-      throw UsageError("unexpected argument " + in_quotes(operands_[next]));
-  }
-
-  void read_environment() {
-    each([&](const Option& option) {
-      const char* const text = option.rules.variable ? std::getenv(option.rules.variable) : nullptr;
-      if (!text || !*text || given(option)) return;
-      read(option, option.rules.variable, text);
-      from_environment_.push_back(&option);
-    });
+    for (const std::string& word : words)
+      if (const std::string problem = value.read(unmarked(word)); !problem.empty())
+        throw UsageError((count > 0 ? name : rules.variable) + ": " + problem);
+    if (count > 0) given_.insert(name);  // not by the environment
+    if (count > value.most && !is_switch && !value.repeats && !rules.last)
+      throw UsageError(name + " is given more than once");
   }
 
   void check_contradictions() const {
     each([&](const Option& option) {
+      const std::string name = option.spelt();
+      if (!given(name)) return;
       for (const std::string& other : option.rules.excludes)
-        if (given(other) && given(option))
-          throw UsageError(option.spelt() + " excludes " + other + "; omit one of them");
+        if (given(other)) throw UsageError(name + " excludes " + other + "; omit one of them");
       for (const std::string& other : option.rules.needs)
-        if (!given(other) && given(option)) throw UsageError(option.spelt() + " needs " + other);
+        if (!given(other)) throw UsageError(name + " needs " + other);
     });
   }
 
   void check_missing() const {
     each([&](const Option& option) {
-      const OptionRules& rules = option.rules;
-      const bool read = std::find(from_environment_.begin(), from_environment_.end(), &option) !=
-                        from_environment_.end();
-      if (!rules.required || given(option) || read) return;
-      if (std::ranges::any_of(rules.unless, [&](const std::string& other) { return given(other); }))
+      const auto& [names, value, help, rules] = option;
+      if (!rules.required || found_.at(&option)->count() > 0 ||
+          std::ranges::any_of(rules.unless, [&](const auto& other) { return given(other); }))
         return;
-      if (option.operand()) throw UsageError(option.names + " is missing: " + option.help);
+      if (option.operand()) throw UsageError(names + " is missing: " + help);
       throw UsageError(
           option.spelt() + " is required" +
           (rules.variable ? std::string(", or ") + rules.variable + " in the environment" : ""));
@@ -219,12 +210,10 @@ class Parser {
 
   const Command& program_;
   const Command* command_;
-  const Words& words_;
-  std::size_t at_ = 0;  // the next word
-  Words operands_;
-  std::map<const Option*, std::size_t>
-      count_;  // of values, and of switches; only of what was given
-  std::vector<const Option*> from_environment_;
+  const Words words_;
+  CLI::App app_;
+  std::map<const Option*, CLI::Option*> found_;
+  std::set<std::string> given_;
 };
 
 }  // namespace

@@ -59,6 +59,20 @@ refused tt-log-plot $'--fr\ob\n'
 refused tt-tree score
 refused tt-tree linear --tags --words
 refused tt-model tensor -m x
+refused tt-translate -m '{}' --int8={}
+refused tt-translate -m --beam=
+refused tt-bleu ref -i a -1
+refused tt-bpe encode -m x --byte-fallback
+refused tt-bpe encode -m x -- -q -m
+refused tt-bpe encode -m x ++ more
+refused tt-bpe encode -m x encode train
+refused tt-bpe --train.output=x
+refused tt-train --subword a b c --print-config
+refused tt-train --mix a --seed 3
+# Values are taken as they are, and behind -- all words are operands, also behind a list of values.
+for file in '[a,b]' '[[cc]]' '{}' ++ -ref; do echo "a b c d $file" >"$file"; done
+tt-bleu -f tsv -i '[a,b]' '[[cc]]' {} ++ -- -ref
+tt-bleu -f tsv -i [[cc]] ++ '[[cc]]'
 echo "# TT_MODEL=none"; TT_MODEL=none refused tt-translate
 echo "# TT_MODEL="; TT_MODEL= refused tt-translate
 make -f "$TT_ROOT/data/paper.mk" -s figures BIN=none 2>&1 | grep -o 'There are no .*'
