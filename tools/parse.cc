@@ -118,7 +118,9 @@ class Parser {
       for (const Option& option : group.options) {
         const auto& [names, value, help, rules] = option;
         CLI::Option*& found = found_[&option];
-        found = app.add_option(names, CLI::callback_t([&, this](const CLI::results_t&) {
+        const std::string operand = "operand" + std::to_string(found_.size());
+        found = app.add_option(option.operand() ? operand : names,
+                               CLI::callback_t([&, this](const CLI::results_t&) {
                                  return take(option, *found, app), true;
                                }));
         found->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
