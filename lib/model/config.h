@@ -23,7 +23,7 @@
 
 namespace tt {
 
-// Their names in settings are in the table of config.cc.
+// Settings have these names, in their order, but for those that fields.cc spells otherwise.
 enum class ModelType { transformer, lstm };
 enum class NormPlace { post, pre };          // Norm(x + Sublayer(x)), or x + Sublayer(Norm(x))
 enum class FinalNorm { by_norm, no, yes };   // by_norm: with pre-norm only
@@ -164,10 +164,11 @@ struct Config : Architecture, TrainingSettings, SearchSettings {};
 
 enum class FieldGroup { model, training, search };
 
-// An enum member: read and set as the index of its name among the field's choices.
+// An enum member: read and set as the index of its name among its choices.
 struct Choice {
   int (*get)(const Config&);
   void (*set)(Config&, int);
+  std::vector<std::string> (*names)();
 };
 
 // The description of one member of Config.
@@ -178,7 +179,7 @@ struct Field {
       member;
   const char* help;
   double least = 0, most = 0;             // the range of numbers, inclusive
-  std::vector<std::string> choices = {};  // of enums and of text
+  std::vector<std::string> choices = {};  // of text; those of enums are their names
   std::optional<ModelType> only = {};    // the only type of model to which it applies; default: all
   FieldGroup group = FieldGroup::model;  // set by the table it stands in
 

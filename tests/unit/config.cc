@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "model/enumerators.h"
 #include "tests/catch.h"
 
 namespace tt {
@@ -99,6 +100,24 @@ TEST_CASE("every field has its own name and member, and a default it accepts") {
   }
   CHECK(find_field("d-model") == find_field("d_model"));
   CHECK(find_field("d model") == nullptr);
+}
+
+TEST_CASE("the choices of a setting are the values of its enumeration, by their names") {
+  const auto of = [](const char* name, const char* value) {
+    Config config;
+    set_field(config, *find_field(name), value, "test");
+    return config;
+  };
+  // The value that no setting has, and those that are spelt otherwise than in the code.
+  CHECK(find_field("activation")->choices ==
+        std::vector<std::string>{"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"});
+  CHECK(of("activation", "gelu_erf").activation == Activation::gelu_erf);
+  CHECK(of("final_norm", "auto").final_norm == FinalNorm::by_norm);
+  CHECK(of("final_norm", "yes").final_norm == FinalNorm::yes);
+  CHECK(of("optimizer", "schedule-free").optimizer == Optimizer::schedule_free);
+  CHECK(of("position_layout", "tensor2tensor").position_layout == PositionLayout::tensor2tensor);
+  CHECK(enumerator_name<EmbeddingTies::inputs>() == "inputs");
+  CHECK(enumerator_name<static_cast<EmbeddingTies>(4)>().empty());
 }
 
 TEST_CASE("every field is read back as it was written") {
