@@ -1,6 +1,7 @@
 #include "tools/main.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,6 +28,15 @@ namespace {
 void occupy_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+// Throws Error where the stack is too small for the blocks that kernels keep there.
+void check_stack() {
+  constexpr rlim_t kLeast = 256 * 1024;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < kLeast)
+    throw Error("the stack may have only ", limit.rlim_cur / 1024, " KiB; allow it ", kLeast / 1024,
+                " or more, as with \"ulimit -s 8192\"");
 }
 
 // "--d-model" for the setting "d_model", if a program has that option; otherwise the plain name.
@@ -73,6 +83,7 @@ int run(int argc, char** argv, Command& program) {
     if (ask == Parsed::Ask::version) print(version_text(name) + "\n");
     if (ask != Parsed::Ask::work) return kDone;
     set_quiet(hush);
+    check_stack();
     return command->work();
   } catch (const UsageError& error) {
     const std::string text = message(spelt(error, program));

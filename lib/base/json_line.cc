@@ -131,7 +131,7 @@ std::vector<JsonMember> json_members(std::string_view line) {
     if (s[value] == '"') member.text = json::parse(s.substr(value, end - value)).get<std::string>();
     member.repaired = member.text && s.compare(value, end - value, line, value, end - value) != 0;
     member.written = written(line, i, end);
-    member.value = written(line, value, end);
+    member.value_at = value - i;
     i = skip(s, end, ',');
   }
   return members;

@@ -1,6 +1,7 @@
 // JSON objects that pass through: what is not asked for is written again byte for byte.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,9 +12,11 @@ namespace tt {
 struct JsonMember {
   std::string key;
   std::string written;              // key, colon and value, as they are in the line
-  std::string value;                // of these
+  std::size_t value_at = 0;         // where the value begins in it
   std::optional<std::string> text;  // the value, where it is a string
   bool repaired = false;            // the text: half of a surrogate pair is U+FFFD
+
+  std::string_view value() const { return std::string_view(written).substr(value_at); }
 };
 
 // The members of an object in their order. A number may be of any size. Throws Error that says what

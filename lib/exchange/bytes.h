@@ -21,6 +21,7 @@ class ByteReader {
   ByteReader(std::string_view bytes, const std::string& path) : bytes_(bytes), path_(path) {}
 
   std::size_t place() const { return place_; }
+  std::size_t size() const { return bytes_.size(); }
   std::size_t left() const { return bytes_.size() - place_; }
   void go_to(std::uint64_t place) {
     if (place > bytes_.size()) truncated(place);
@@ -33,6 +34,14 @@ class ByteReader {
     if (size > left()) truncated(size > UINT64_MAX - place_ ? UINT64_MAX : place_ + size);
     const std::string_view taken = bytes_.substr(place_, static_cast<std::size_t>(size));
     place_ += taken.size();
+    return taken;
+  }
+
+  // The bytes up to the next LF, which is taken as well.
+  std::string_view line() {
+    const std::size_t end = bytes_.find('\n', place_);
+    const std::string_view taken = take(end == bytes_.npos ? left() + 1 : end - place_);
+    take(1);
     return taken;
   }
 

@@ -26,6 +26,8 @@ void check_finite(std::span<const float> values, const std::string& path, const 
 
 constexpr std::uint64_t kStretch = 1 << 20;  // numbers that are compared at a time
 constexpr std::size_t kForgotten = 1 << 20;  // bytes that are worth a call
+// Bytes of a path and of its last name: longer ones come from within a file, and are not shown.
+constexpr std::size_t kPathMost = 4096, kNameMost = 255;
 
 // Numbers of a type T in the file, which `widen` makes float32.
 template <class T>
@@ -182,6 +184,8 @@ void check_downloaded(std::string_view bytes, const std::string& path) {
 }
 
 const std::string& file_of_model(const std::string& path) {
+  if (path.size() >= kPathMost || path.size() - (path.rfind('/') + 1) > kNameMost)
+    throw Error(in_quotes(path), ": is too long for the name of a file");
   if (file_exists(path) && !is_folder(path) && !regular_file(path))
     throw Error(path, ": is not a regular file, as the files of a model are; copy it again");
   return path;

@@ -93,7 +93,7 @@ constexpr std::uint64_t most_from(std::uint64_t bytes) { return 64 * bytes + (1 
 void check_downloaded(std::string_view bytes, const std::string& path);
 
 // The path of a file of a model's folder. Throws Error if it is there, but is a pipe or a device: a
-// reader would wait.
+// reader would wait; and if no file can have a name of that length.
 const std::string& file_of_model(const std::string& path);
 
 // Numbers of 16 bits as float32.

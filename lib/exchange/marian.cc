@@ -82,7 +82,8 @@ std::string operations(const Options& options, const std::string& key,
 [[noreturn]] void refuse(const Options& options, const std::string& key) {
   std::string values;
   for (const std::string& value : options.list(key)) values += (values.empty() ? "" : " ") + value;
-  throw Error(options.name(), ": its option \"", key, ": ", values, "\" cannot be imported");
+  throw Error(options.name(), ": its option ", in_quotes(key + ": " + values),
+              " cannot be imported");
 }
 
 void refuse_unless(bool can, const Options& options, const std::string& key) {

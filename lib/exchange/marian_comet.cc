@@ -42,7 +42,8 @@ void require(const Options& options, const std::string& key, const std::string& 
   std::string value = options.text(key, otherwise);
   if (key.find("process") != key.npos) std::erase(value, 'd');
   if (std::ranges::find(values, value) == values.end())
-    throw Error(options.name(), ": its option \"", key, ": ", value, "\" cannot be imported");
+    throw Error(options.name(), ": its option ", in_quotes(key + ": " + value),
+                " cannot be imported");
 }
 
 void check_options(const Options& options) {

@@ -60,7 +60,7 @@ MarianFolder find_marian(const std::string& given) {
   const auto models = found.decoder->list("models");
   if (models.size() != 1)
     throw Error(decoder_path, ": names ", models.size(), " models; one can be imported");
-  found.model = beside(decoder_path, models[0]);
+  found.model = file_of_model(beside(decoder_path, models[0]));
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "exchange/foreign.h"
 
 namespace tt {
 namespace {
@@ -14,6 +15,7 @@ using Kind = PickleValue::Kind;
 
 constexpr std::size_t kValuesMost = 1 << 22;  // of a pickle, so that none fills the memory
 constexpr int kDeepest = 64;                  // of JSON
+constexpr std::size_t kNameMost = 200;        // bytes of a module and a name
 
 }  // namespace
 
@@ -107,12 +109,6 @@ void PickleMachine::recall(std::uint32_t at) {
   push(found->second);
 }
 
-std::string PickleMachine::line() {
-  std::string text;
-  for (char c; (c = reader_.number<char>()) != '\n';) text.push_back(c);
-  return text;
-}
-
 void PickleMachine::append(std::vector<Pointer> values) {
   const bool object = !stack_.empty() && stack_.back()->kind == Kind::object;
   if (!object && (stack_.empty() || stack_.back()->kind != Kind::list))
@@ -130,29 +126,29 @@ void PickleMachine::set_items(std::vector<Pointer> items) {
   if (!object) values.insert(values.end(), items.begin(), items.end());
 }
 
-void PickleMachine::push_name(const std::string& module, const std::string& name) {
-  const std::string full = module + " " + name;
+void PickleMachine::push_name(std::string_view module, std::string_view name) {
+  if (module.size() + name.size() > kNameMost)
+    refuse("it has a name of ", module.size() + name.size(), " bytes");
+  std::string full = std::string(module) + " " + std::string(name);
   const bool storage = module == "torch" && name.ends_with("Storage");
   if (objects_ == PickleObjects::refused && !storage && full != "collections OrderedDict" &&
       full != "torch._utils _rebuild_tensor_v2" && full != "torch._utils _rebuild_parameter")
-    refuse("it names ", in_quotes(module + "." + name));
+    refuse("it names ", in_quotes(std::string(module) + "." + std::string(name)));
   push(make(Kind::name));
-  stack_.back()->text = full;
+  stack_.back()->text = names_.emplace_back(std::move(full));
 }
 
-void PickleMachine::push_object(Pointer name, std::vector<Pointer> arguments) {
+void PickleMachine::push_object(Pointer name, Pointer arguments) {
   if (objects_ == PickleObjects::refused) refuse("it calls ", in_quotes(name->text));
-  Pointer tuple = make(Kind::tuple);
-  tuple->values = std::move(arguments);
   push(make(Kind::object));
-  stack_.back()->values = {name, tuple};
+  stack_.back()->values = {name, arguments};
 }
 
 // A function, called with a tuple: those that make dictionaries and tensors are known.
 void PickleMachine::call() {
   const Pointer arguments = pop(), function = pop();
   if (function->kind == Kind::object && objects_ == PickleObjects::inert)
-    return push_object(function, arguments->values);
+    return push_object(function, arguments);
   if (function->kind != Kind::name || arguments->kind != Kind::tuple)
     refuse("it calls a value that is no function");
   const auto& values = arguments->values;
@@ -165,7 +161,7 @@ void PickleMachine::call() {
     push(make(Kind::tensor));
     stack_.back()->values = {values[0], values[1], values[2], values[3]};
   } else {
-    push_object(function, values);
+    push_object(function, arguments);
   }
 }
 
@@ -222,8 +218,8 @@ void PickleMachine::step(char instruction) {
     case 'h': recall(reader_.number<std::uint8_t>()); break;
     case 'j': recall(reader_.number<std::uint32_t>()); break;
     case 'c': {
-      const std::string module = line();
-      push_name(module, line());
+      const std::string_view module = reader_.line();
+      push_name(module, reader_.line());
       break;
     }
     case '\x93': {  // STACK_GLOBAL
@@ -255,13 +251,13 @@ void PickleMachine::step_more(char instruction) {
   switch (instruction) {
     case '\x81': {  // NEWOBJ
       const Pointer arguments = pop(), name = pop();
-      push_object(name, arguments->values);
+      push_object(name, arguments);
       break;
     }
     case '\x92': {  // NEWOBJ_EX
       pop();
       const Pointer arguments = pop(), name = pop();
-      push_object(name, arguments->values);
+      push_object(name, arguments);
       break;
     }
     case '\x8f': push(make(Kind::list)); break;  // a set
@@ -289,10 +285,12 @@ void PickleMachine::step_more(char instruction) {
 
 namespace {
 
-// `left`: values that may still be written, since those that are shared are written each time.
-json as_json(const PickleValue& value, int depth, std::size_t& left) {
-  if (depth > kDeepest || left == 0) return nullptr;
-  --left;
+// `left`: bytes that may still be taken, since values that are shared are written each time.
+json as_json(const PickleValue& value, int depth, std::uint64_t& left) {
+  constexpr std::uint64_t kNode = 64;  // bytes of a value and its place
+  const std::uint64_t size = kNode + value.text.size();
+  if (depth > kDeepest || size > left) return nullptr;
+  left -= size;
   const auto inner = [&](const PickleValue& v) { return as_json(v, depth + 1, left); };
   switch (value.kind) {
     case Kind::number: return value.number;
@@ -308,8 +306,8 @@ json as_json(const PickleValue& value, int depth, std::size_t& left) {
     case Kind::dictionary: {
       json object = json::object();
       for (std::size_t i = 0; i + 1 < value.values.size(); i += 2)
-        if (value.values[i]->kind == Kind::text)
-          object[value.values[i]->text] = inner(*value.values[i + 1]);
+        if (const json key = inner(*value.values[i]); key.is_string())
+          object[key.get<std::string>()] = inner(*value.values[i + 1]);
       return object;
     }
     case Kind::object: {
@@ -329,7 +327,7 @@ json as_json(const PickleValue& value, int depth, std::size_t& left) {
 }  // namespace
 
 json PickleMachine::as_json(const PickleValue& value) const {
-  std::size_t left = 2 * values_.size();
+  std::uint64_t left = most_from(reader_.size());
   return tt::as_json(value, 0, left);
 }
 

@@ -14,6 +14,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "exchange/bytes.h"
@@ -39,11 +40,12 @@ struct PickleValue {
   } kind = Kind::none;
   std::int64_t number = 0;
   double real = 0;
-  std::string text;  // of a name "module name"; of a storage its key; of a number that is too large
-                     // its bytes
+  // Of a name "module name"; of a storage its key; of a number that is too large its bytes. A view
+  // of the pickle: a text that it names a thousand times is there once.
+  std::string_view text;
   // Of a tuple or a list; of a dictionary keys and values in turn; of a storage its type; of a
-  // tensor its storage, offset, shape and strides; of an object the name, the arguments, and its
-  // states. Pickles can nest without end, and point to themselves.
+  // tensor its storage, offset, shape and strides; of an object the name, the tuple of its
+  // arguments, and its states. Pickles can nest without end, and point to themselves.
   std::vector<PickleValue*> values;
 
   // Of a dictionary; null if there is none.
@@ -54,19 +56,21 @@ enum class PickleObjects { refused, inert };
 
 class PickleMachine {
  public:
-  // Reads pickles from where the reader is. Errors begin with `name`. All three must outlive it.
+  // Reads pickles from where the reader is. Errors begin with `name`. All three, and the bytes that
+  // are read, must outlive it.
   PickleMachine(ByteReader& reader, const std::string& name, PickleObjects objects)
       : reader_(reader), name_(name), objects_(objects) {}
 
-  // Reads one; what it gives lives as long as this. Throws Error if it is damaged, or holds what is
-  // not read.
+  // Reads one; what it gives lives as long as this, and takes memory in proportion to the pickle.
+  // Throws Error if it is damaged, or holds what is not read.
   const PickleValue& run();
   // A value as JSON: what has no place there, such as a tensor, is null. An object is its state: of
-  // a container of omegaconf its contents, otherwise the dictionary, or its only argument. What is
-  // written more often than there are values is cut.
+  // a container of omegaconf its contents, otherwise the dictionary, or its only argument. Null
+  // is what is nested too deeply, and what is behind most_from() the bytes of the pickle, since
+  // values that are shared are written each time.
   nlohmann::json as_json(const PickleValue& value) const;
   // All storages that were named, by their keys.
-  const std::map<std::string, PickleValue*>& storages() const { return storages_; }
+  const std::map<std::string_view, PickleValue*>& storages() const { return storages_; }
 
  private:
   using Pointer = PickleValue*;
@@ -83,13 +87,12 @@ class PickleMachine {
   void push_long(std::uint64_t size);
   void push_tuple(std::vector<Pointer> values);
   void push_top(int n);
-  void push_name(const std::string& module, const std::string& name);
-  void push_object(Pointer name, std::vector<Pointer> arguments);
+  void push_name(std::string_view module, std::string_view name);
+  void push_object(Pointer name, Pointer arguments);
   Pointer pop();
   std::vector<Pointer> pop_to_mark();
   void remember(std::uint32_t at);
   void recall(std::uint32_t at);
-  std::string line();
   void append(std::vector<Pointer> values);
   void set_items(std::vector<Pointer> items);
   void call();
@@ -100,9 +103,10 @@ class PickleMachine {
   const std::string& name_;
   PickleObjects objects_;
   std::deque<PickleValue> values_;
+  std::deque<std::string> names_;
   std::vector<Pointer> stack_;
   std::map<std::uint32_t, Pointer> memo_;
-  std::map<std::string, Pointer> storages_;
+  std::map<std::string_view, Pointer> storages_;
 };
 
 }  // namespace tt

@@ -40,7 +40,7 @@ std::optional<Shape> shape_of(const PickleValue& value) {
   return shape;
 }
 
-std::size_t element_size(const std::string& storage) {
+std::size_t element_size(std::string_view storage) {
   for (const auto& [name, size] : kElementSizes)
     if (storage == name) return size;
   return 0;
@@ -52,7 +52,7 @@ struct Storage {
   NumbersIn where;
   std::function<std::shared_ptr<const std::string_view>()> bytes;
 };
-using Storages = std::function<Storage(const std::string& key)>;
+using Storages = std::function<Storage(std::string_view key)>;
 
 constexpr std::pair<const char*, NumberType> kNumbers[] = {
     {"torch FloatStorage", NumberType::float32},
@@ -70,7 +70,7 @@ void add_tensors(ForeignTensors& tensors, const PickleValue& all, const std::str
   for (std::size_t i = 0; i + 1 < all.values.size(); i += 2) {
     const PickleValue &key = *all.values[i], &value = *all.values[i + 1];
     if (value.kind != Kind::tensor) continue;
-    const std::string& type = value.values[0]->values[0]->text;
+    const std::string_view type = value.values[0]->values[0]->text;
     const auto numbers = std::find_if(std::begin(kNumbers), std::end(kNumbers),
                                       [&](const auto& known) { return type == known.first; });
     if (numbers == std::end(kNumbers)) continue;  // numbers of positions, for example
@@ -105,9 +105,10 @@ void add_tensors(ForeignTensors& tensors, const PickleValue& all, const std::str
       read(0, values);
       return values;
     };
+    const std::string name = prefix + std::string(key.text);
     // Packed numbers are unpacked once, and not for each stretch.
-    if (storage.where == NumbersIn::memory) tensors.add(prefix + key.text, {*shape, all});
-    else tensors.add(prefix + key.text, {*shape, {}, read});
+    if (storage.where == NumbersIn::memory) tensors.add(name, {*shape, all});
+    else tensors.add(name, {*shape, {}, read});
   }
 }
 
@@ -138,26 +139,33 @@ ForeignTensors read_torch_zip(const std::string& path, const Subset& subset) {
   ByteReader reader(program, where);
   PickleMachine machine(reader, where, subset.objects());
   ForeignTensors tensors(path, zip->bytes());
-  std::map<std::string, Storage> known;
-  add_all(tensors, machine, machine.run(), where, subset, [&](const std::string& key) {
+  std::map<std::string_view, Storage> known;
+  // Tensors of one storage are read one after the other: the last that was unpacked is kept.
+  struct Unpacked {
+    std::string member, bytes;
+    std::string_view view;
+  };
+  const auto last = std::make_shared<std::shared_ptr<Unpacked>>();
+  add_all(tensors, machine, machine.run(), where, subset, [&](std::string_view key) {
     const auto [found, is_new] = known.try_emplace(key);
     if (!is_new) return found->second;
-    const std::string member = folder + "data/" + key;
+    const std::string member = folder + "data/" + std::string(key);
     const auto place = zip->members().find(member);
     if (place == zip->members().end())
       throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
-    // Unpacked bytes are freed when nobody reads them; bytes that are not packed stay in the file.
+    // Bytes that are not packed stay in the file.
     const NumbersIn where = zip->stored(member) ? NumbersIn::mapped_file : NumbersIn::memory;
-    found->second = {place->second.size, where, [zip, member] {
-                       struct Unpacked {
-                         std::string bytes;
-                         std::string_view view;
-                       };
+    found->second = {place->second.size, where, [zip, member, last] {
                        if (const auto stored = zip->stored(member))
                          return std::make_shared<const std::string_view>(*stored);
-                       const auto unpacked = std::make_shared<Unpacked>();
-                       unpacked->view = unpacked->bytes = zip->read(member);
-                       return std::shared_ptr<const std::string_view>(unpacked, &unpacked->view);
+                       if (!*last || (*last)->member != member) {
+                         last->reset();
+                         const auto unpacked = std::make_shared<Unpacked>();
+                         unpacked->member = member;
+                         unpacked->view = unpacked->bytes = zip->read(member);
+                         *last = unpacked;
+                       }
+                       return std::shared_ptr<const std::string_view>(*last, &(*last)->view);
                      }};
     return found->second;
   });
@@ -186,7 +194,7 @@ ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
           ": was written on a processor of another byte order; save the model as safetensors");
   const PickleValue& all = dictionary.run();
   const PickleValue& keys = list.run();
-  std::map<std::string, Storage> storages;
+  std::map<std::string_view, Storage> storages;
   for (const PickleValue* key : keys.values) {
     const auto storage = dictionary.storages().find(key->text);
     const std::size_t size =
@@ -203,7 +211,7 @@ ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
       throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
   }
   ForeignTensors tensors(path, file->size());
-  add_all(tensors, dictionary, all, path, subset, [&](const std::string& key) {
+  add_all(tensors, dictionary, all, path, subset, [&](std::string_view key) {
     const auto found = storages.find(key);
     if (found == storages.end())
       throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));

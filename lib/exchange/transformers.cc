@@ -46,8 +46,9 @@ ForeignTensors read_shards(const std::string& path) {
   }
   ForeignTensors tensors(index.path(), 0);
   for (const std::string& name : files)
-    tensors.take_over(name.ends_with(".safetensors") ? read_safetensors(folder + "/" + name)
-                                                     : read_torch(folder + "/" + name));
+    tensors.take_over(name.ends_with(".safetensors")
+                          ? read_safetensors(file_of_model(folder + "/" + name))
+                          : read_torch(file_of_model(folder + "/" + name)));
   return tensors;
 }
 

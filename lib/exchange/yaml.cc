@@ -122,7 +122,7 @@ std::int64_t Options::integer(const std::string& key, std::int64_t otherwise) co
   const double value = number(key, static_cast<double>(otherwise));
   if (!(value >= -1e15 && value <= 1e15) ||
       value != static_cast<double>(static_cast<std::int64_t>(value)))
-    throw Error(name_, ": the option ", in_quotes(key), " is ", text(key, ""),
+    throw Error(name_, ": the option ", in_quotes(key), " is ", in_quotes(text(key, "")),
                 ", which is no whole number");
   return static_cast<std::int64_t>(value);
 }

@@ -27,6 +27,7 @@ class ZipFile {
     int method = 0;  // 0: stored, 8: deflated
     std::uint64_t packed = 0, size = 0, begin = 0;
     std::uint32_t crc = 0;
+    mutable bool sound = false;  // its bytes have been compared with `crc`
   };
   const std::map<std::string, Member>& members() const { return members_; }
 
@@ -37,7 +38,8 @@ class ZipFile {
   std::string read(const std::string& name) const;
   // Only the first ones, at most so many, which are not checked as the whole is.
   std::string read_head(const std::string& name, std::size_t most) const;
-  // The bytes of a member that is not packed, which live as long as this object.
+  // The bytes of a member that is not packed, which live as long as this object. They are checked
+  // once: tensors may be many stretches of one member.
   std::optional<std::string_view> stored(const std::string& name) const;
 
  private:

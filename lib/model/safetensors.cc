@@ -19,6 +19,7 @@ using nlohmann::json;
 
 constexpr std::uint64_t kHeaderMost = 100'000'000;  // the format's own limit
 constexpr std::size_t kDimensionsMost = 8;
+constexpr std::size_t kValuesMost = 1 << 21;  // of a header: more than 250,000 tensors
 
 // The bytes of an element; 0 for a type that is not known.
 std::uint64_t size_of_type(std::string_view type) {
@@ -84,12 +85,14 @@ class Reader {
     if (text.find('\0') != text.npos) damaged("its header has a NUL byte");  // where JSON would end
     const std::string_view last = text.substr(0, text.find_last_not_of(' ') + 1);
     if (!last.ends_with('}')) damaged("its header does not end with a brace and spaces");
+    std::set<std::string> names;
+    const auto see = [&](const std::string& name) {
+      if (!names.insert(name).second) damaged("it has two tensors ", in_quotes(name));
+    };
+    if (each_key(text, see, kValuesMost) > kValuesMost)
+      damaged("its header has more than ", kValuesMost, " values");
     try {
       json header = json::parse(text);
-      std::set<std::string> names;
-      each_key(text, [&](const std::string& name) {
-        if (!names.insert(name).second) damaged("it has two tensors ", in_quotes(name));
-      });
       if (!header.is_object()) damaged("its header is not a JSON object");
       return header;
     } catch (const json::exception&) {

@@ -105,8 +105,9 @@ const JsonMember* find(const std::vector<JsonMember>& members, std::span<const c
 
 // Why the element is no candidate; nothing if it is one. `repaired` becomes true where its text
 // is.
-std::string read_element(const std::string& element, Candidate& candidate, bool& repaired) {
-  candidate.written = element;
+std::string read_element(std::string written, Candidate& candidate, bool& repaired) {
+  candidate.written = std::move(written);
+  const std::string& element = candidate.written;
   if (element[0] == '"') {
     const JsonMember text = json_members("{\"\":" + element + "}")[0];
     candidate.text = *text.text;
@@ -120,9 +121,9 @@ std::string read_element(const std::string& element, Candidate& candidate, bool&
   candidate.text = *text->text;
   repaired = text->repaired;
   for (const JsonMember& member : members)
-    if (const char first = member.value[0]; first == '-' || (first >= '0' && first <= '9'))
-      candidate.features.push_back({member.key, to_number(member.value)});
-    else if (member.value == "null")  // of a number that is not finite
+    if (const char first = member.value()[0]; first == '-' || (first >= '0' && first <= '9'))
+      candidate.features.push_back({member.key, to_number(member.value())});
+    else if (member.value() == "null")  // of a number that is not finite
       candidate.features.push_back({member.key, kNoNumber});
     else candidate.others.push_back(member.key);
   return "";
@@ -200,19 +201,20 @@ CandidateList read_json(std::string_view text, std::size_t number, const ListPro
       const JsonMember* member = find(members, kListKeys);
       if (!member) throw Error("has no list of translations, as \"n_best\"");
       list.list_key = member->key;
-      if (member->value[0] != '[') throw Error(in_quotes(member->key), " is no list");
-      elements = json_elements(member->value);
+      if (member->value()[0] != '[') throw Error(in_quotes(member->key), " is no list");
+      elements = json_elements(member->value());
     }
     if (elements.empty()) list.problem = "has no candidates";
   } catch (const Error& error) {
     list.problem = error.what();
     if (list.problem.starts_with("not ")) list.object.clear();  // it is no object
   }
-  for (const std::string& element : elements) {
+  list.candidates.reserve(elements.size());
+  for (std::string& element : elements) {
     Candidate candidate;
     candidate.line = number;
     bool repaired = false;
-    const std::string why = read_element(element, candidate, repaired);
+    const std::string why = read_element(std::move(element), candidate, repaired);
     if (repaired) problem("has half of a surrogate pair, which is read as U+FFFD", number);
     if (why.empty()) list.candidates.push_back(std::move(candidate));
     else problem(why, number);

@@ -61,7 +61,7 @@ TEST_CASE("options of Marian") {
   CHECK(error_of([&] { options.integer("type", 1); }) ==
         "model.yml: the option \"type\" is \"transformer\", which is no number");
   CHECK(error_of([&] { options.integer("normalize", 1); }) ==
-        "model.yml: the option \"normalize\" is 0.6, which is no whole number");
+        "model.yml: the option \"normalize\" is \"0.6\", which is no whole number");
   CHECK(error_of([&] { options.text("dim-vocabs", ""); }) ==
         "model.yml: the option \"dim-vocabs\" has 2 values, not one");
   CHECK(error_of([] { Options("type: s2s\nwhat is this\n", "f"); }) ==
@@ -225,6 +225,27 @@ TEST_CASE("a zip archive is what was written, and nothing of it can be changed u
     spoilt.hold(reinterpret_cast<const std::uint8_t*>(bytes.data()), length);
     CHECK_THAT(error_of([&] { ZipFile other(spoilt.path()); }), Contains("zip archive"));
   }
+}
+
+TEST_CASE("a member of an archive is checked once, however often it is read") {
+  const MemoryFile file;
+  AtomicFile to(file.path());
+  ZipWriter writer(to);
+  writer.add("one", std::string(3000, 'x'));
+  writer.finish();
+  to.commit();
+  std::string bytes = read_file(file.path());
+  const MemoryFile written;
+  const auto hold = [&] {
+    written.hold(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  };
+  hold();
+  const ZipFile zip(written.path()), unread(written.path());
+  REQUIRE(zip.stored("one"));
+  bytes[bytes.find("xx")] = 'y';
+  hold();
+  CHECK(zip.stored("one"));
+  CHECK(!unread.stored("one"));
 }
 
 TEST_CASE("a pickle that does anything but name tensors is refused") {
