@@ -265,8 +265,7 @@ void write_bart(PortableModel model, const std::string& folder) {
   settings["max_position_embeddings"] = positions;
   if (config.target_language == TargetLanguage::first)
     settings["tokenizer_class"] = "NllbTokenizer";  // by which CTranslate2's converter tells mBARTs
-  if (config.length_factor != 0)
-    settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
+  write_length_factor(config, settings);
   to.add("config.json", settings.dump(2) + "\n");
   json search = transformers_search(config, positions);
   search.update(ids);

@@ -122,11 +122,10 @@ void read_encoder_config(Config& config, const std::string& folder, const std::s
     return;
   }
   const JsonSettings settings(path);
-  config.heads = settings.size("num_attention_heads", 1024);
-  config.norm_epsilon = settings.number("layer_norm_eps", 1e-12, 1e-12, 1);
-  const auto activation = activation_of(settings.text("hidden_act", "gelu"));
-  if (!activation) settings.refuse("hidden_act");
-  config.activation = *activation;
+  read_settings(
+      {kept("num_attention_heads", "heads"), kept("layer_norm_eps", "norm_epsilon", "1e-12"),
+       kept("hidden_act", "activation", "gelu", transformers_activations())},
+      values_of(settings), config);
   if (settings.text("position_embedding_type", "absolute") != "absolute")
     settings.refuse("position_embedding_type", "\"absolute\"");
   if (settings.integer("hidden_size", config.d_model, 1, 1 << 24) != config.d_model)

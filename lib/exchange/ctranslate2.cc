@@ -39,6 +39,32 @@ constexpr NamedValue<Activation> kActivations[] = {{"0", Activation::relu},
 
 // ---- Reading ------------------------------------------------------------------------------------
 
+// Keys of config.json. Source: the converters of CTranslate2, in specs/ and converters/.
+const ForeignTable& folder_settings() {
+  static const ForeignTable table{
+      kept("unk_token"),
+      kept("bos_token"),
+      kept("eos_token"),
+      kept(kStart),
+      kept("add_source_bos"),
+      kept("add_source_eos"),
+      kept("layer_norm_epsilon"),
+      kept(kSearch),
+      kept(kCalled),
+      kept(kPieces),
+      reported("multi_query_attention", "false"),
+      reported("suppress_ids"),
+      reported("suppress_ids_begin"),
+      reported("alignment_heads"),
+      reported("lang_ids"),
+      // Of the numbers' form, which the variables have.
+      idle("quantization_type"),
+      idle("quantization_bits"),
+      idle("quantization_group_size"),
+  };
+  return table;
+}
+
 Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   ForeignTensors& tensors = file.variables;
   const std::string& path = tensors.path();
@@ -312,6 +338,10 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
   config.source_bos = special.source_bos;
   if (special.source_bos && special.bos != kBos) settings.refuse("add_source_bos", "false");
   read_search(config, settings);
+  if (const std::string lost =
+          lost_settings(folder_settings(), values_of(settings), settings.keys());
+      !lost.empty())
+    model.losses.push_back(settings_path + ": settings that are not kept: " + lost);
   const std::string source = tensors.has("encoder/embeddings/weight")
                                  ? "encoder/embeddings/weight"
                                  : "encoder/embeddings_0/weight";
@@ -503,32 +533,32 @@ const ForeignFormat kCTranslate2{
         },
     .asks_source_eos = true,
     .kinds = {{"a folder of CTranslate2",
-               {{"norm"},
-                {"norm_type"},
-                {"final_norm"},
-                {"norm_epsilon"},
-                {"activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}},
-                {"ffn_gate"},
-                {"ffn_bias"},
-                {"d_k"},
-                {"d_v"},
-                {"scores", {"scaled", "dot"}},
-                {"scale_output"},
-                {"embeddings"},
-                {"positions", {"sinusoidal", "learned", "relative"}},
-                {"position_buckets"},
-                {"position_distance"},
-                {"position_layout"},
-                {"first_position"},
-                {"scale_embeddings"},
-                {"embedding_norm"},
-                {"start"},
-                {"source_eos"},
-                {"source_bos"},
-                {"target_bos"},
-                {"source_language"},
-                {"source_prefixes"},
-                {"target_language"}},
+               {fixed("norm"),
+                fixed("norm_type"),
+                fixed("final_norm"),
+                fixed("norm_epsilon"),
+                fixed("activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}),
+                fixed("ffn_gate"),
+                fixed("ffn_bias"),
+                fixed("d_k"),
+                fixed("d_v"),
+                fixed("scores", {"scaled", "dot"}),
+                fixed("scale_output"),
+                fixed("embeddings"),
+                fixed("positions", {"sinusoidal", "learned", "relative"}),
+                fixed("position_buckets"),
+                fixed("position_distance"),
+                fixed("position_layout"),
+                fixed("first_position"),
+                fixed("scale_embeddings"),
+                fixed("embedding_norm"),
+                fixed("start"),
+                fixed("source_eos"),
+                fixed("source_bos"),
+                fixed("target_bos"),
+                fixed("source_language"),
+                fixed("source_prefixes"),
+                fixed("target_language")},
                write_ctranslate2}},
     .keep_search = keep_search};
 

@@ -19,18 +19,18 @@ namespace {
 const ForeignFormat* const kFormats[] = {&kMarian,  &kHuggingFace, &kCTranslate2,
                                          &kFairseq, &kOpenNmt,     &kArgos};
 // Settings that every format that is written can express.
-const std::vector<Expressible> kUsualSettings{{"type", {"transformer"}},
-                                              {"encoder_layers"},
-                                              {"decoder_layers"},
-                                              {"d_model"},
-                                              {"d_ff"},
-                                              {"heads"},
-                                              {"attention_bias"},
-                                              {"output_bias"},
-                                              {"embeddings", {"shared", "target", "none"}},
-                                              {"max_length"},
-                                              {"source_vocab"},
-                                              {"target_vocab"}};
+const ForeignTable kUsualSettings{fixed("type", {"transformer"}),
+                                  fixed("encoder_layers"),
+                                  fixed("decoder_layers"),
+                                  fixed("d_model"),
+                                  fixed("d_ff"),
+                                  fixed("heads"),
+                                  fixed("attention_bias"),
+                                  fixed("output_bias"),
+                                  fixed("embeddings", {"shared", "target", "none"}),
+                                  fixed("max_length"),
+                                  fixed("source_vocab"),
+                                  fixed("target_vocab")};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty",
                                            "alpha"};  // that other programs have as well
 // Settings that not all have: kept by a format, done by its program whatever a model says, or
@@ -77,8 +77,11 @@ std::vector<std::pair<const Field*, std::vector<std::string>>> inexpressible(
     if (field.group != FieldGroup::model) continue;
     std::vector<std::string> values{get_field(Config(), field)};
     for (const auto& settings : {kUsualSettings, kind.settings})
-      for (const Expressible& e : settings)
-        if (std::string_view(field.name) == e.setting) values = e.values;
+      for (const ForeignSetting& row : settings)
+        if (row.setting && std::string_view(field.name) == row.setting) {
+          values.clear();
+          for (const auto& [theirs, ours] : row.values) values.emplace_back(ours);
+        }
     if (!values.empty() &&
         std::find(values.begin(), values.end(), get_field(config, field)) == values.end())
       found.emplace_back(&field, values);
@@ -99,17 +102,26 @@ const ForeignKind& nearest_kind(const Config& config, const ForeignFormat& forma
 const ForeignKind& kind_of(const PortableModel& model, const ForeignFormat& format) {
   if (format.kinds.empty()) throw Error("a model cannot be written for ", format.name);
   const ForeignKind& kind = nearest_kind(model.config, format);
-  for (const auto& [field, values] : inexpressible(model.config, kind)) {
-    std::string possible;
+  std::string with, possible;
+  const auto refuse = [&](const std::string& setting, const std::string& values) {
+    with += (with.empty() ? "" : ", ") + setting;
+    possible += (possible.empty() ? "" : "; ") + values;
+  };
+  const auto lacks = inexpressible(model.config, kind);
+  for (const auto& [field, values] : lacks) {
+    std::string list;
     for (const std::string& value : values)
-      possible += (possible.empty() ? "" : &value == &values.back() ? " and " : ", ") + value;
-    throw Error(model.path, ": a model with ", field->name, " ", get_field(model.config, *field),
-                " cannot be ", kind.title, ", which has ", possible);
+      list += (list.empty() ? "" : &value == &values.back() ? " and " : ", ") + value;
+    const std::string name = field->name;
+    refuse(name + " " + get_field(model.config, *field),
+           lacks.size() > 1 ? name + " " + list : list);
   }
-  if (model.config.key_size() != model.config.value_size())
-    throw Error(model.path, ": a model with d_k ", model.config.key_size(), " and d_v ",
-                model.config.value_size(), " cannot be ", kind.title,
-                ", which has one width for both");
+  const int k = model.config.key_size(), v = model.config.value_size();
+  if (k != v)
+    refuse("d_k " + std::to_string(k) + " and d_v " + std::to_string(v), "one width for both");
+  if (!with.empty())
+    throw Error(model.path, ": a model with ", with, " cannot be ", kind.title, ", which has ",
+                possible);
   return kind;
 }
 

@@ -8,23 +8,17 @@
 #include <vector>
 
 #include "base/error.h"
+#include "exchange/foreign_setting.h"
 #include "exchange/portable.h"
 
 namespace tt {
 
-// The values of a setting of the model that a format can express, as they are written in JSON;
-// none: all of them.
-struct Expressible {
-  const char* setting;
-  std::vector<std::string> values = {};
-};
-
 // A kind of models that a format has, which can be written.
 struct ForeignKind {
   const char* title;  // "a model with ... cannot be TITLE"
-  // Beside the sizes that all of them express. A setting that is not listed can only have its
-  // default: one that is new cannot be lost in silence.
-  std::vector<Expressible> settings;
+  // Beside the sizes that all of them express. A setting without a row can only have its default:
+  // one that is new cannot be lost in silence.
+  ForeignTable settings;
   void (*write)(PortableModel, const std::string& folder);
   double norm_epsilon = 0;  // what the program always has; 0: what the model says
 };

@@ -321,8 +321,7 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
                    {"bos_token_id", nullptr}});
   if (reordered) settings[kLayout] = "interleaved";
   if (with_start) settings[kStart] = first;
-  if (config.length_factor != 0)
-    settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
+  write_length_factor(config, settings);
   to.add("config.json", settings.dump(2) + "\n");
   json generation = transformers_search(config, positions);
   generation.update(
@@ -364,61 +363,47 @@ void keep_search(const Config& model, Config& kept) {
 }
 
 constexpr double kNormEpsilon = 1e-5;  // of all that do not say it
-const std::vector<std::string> kActivations{"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"};
+const std::vector<const char*> kActivations{"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"};
 
 // The settings that BART and its relatives can express, with those of one of them.
-std::vector<Expressible> of_bart(std::vector<Expressible> settings) {
-  settings.insert(settings.end(), {{"norm_epsilon"},
-                                   {"activation", kActivations},
-                                   {"embeddings", {"shared"}},
-                                   {"scale_embeddings"},
-                                   {"source_bos"},
-                                   {"target_bos"},
-                                   {"source_language"},
-                                   {"target_language", {"none", "first"}}});
+ForeignTable of_bart(ForeignTable settings) {
+  settings.insert(
+      settings.end(),
+      {fixed("norm_epsilon"), fixed("activation", kActivations), fixed("embeddings", {"shared"}),
+       fixed("scale_embeddings"), fixed("source_bos"), fixed("target_bos"),
+       fixed("source_language"), fixed("target_language", {"none", "first"})});
   return settings;
 }
 
 }  // namespace
 
-const ForeignFormat kHuggingFace{.name = "hugging-face",
-                                 .files = {"model.safetensors", "pytorch_model.bin"},
-                                 .read = read_hugging_face,
-                                 .kinds = {{"one of MarianMT",
-                                            {{"final_norm", {"auto", "no"}},
-                                             {"norm_epsilon"},
-                                             {"activation", kActivations},
-                                             {"positions", {"sinusoidal", "learned"}},
-                                             {"position_layout"},
-                                             {"first_position"},
-                                             {"scale_embeddings"},
-                                             {"start"},
-                                             {"target_language", {"none", "source"}}},
-                                            write_marian_mt,
-                                            kNormEpsilon},
-                                           {"one of M2M-100 or NLLB-200",
-                                            of_bart({{"norm", {"pre"}},
-                                                     {"position_layout", {"tensor2tensor"}},
-                                                     {"first_position", {"2"}},
-                                                     {"output_bias", {"false"}},
-                                                     {"final_norm", {"auto", "yes"}}}),
-                                            write_bart, kNormEpsilon},
-                                           {"one of mBART",
-                                            of_bart({{"norm", {"pre"}},
-                                                     {"embedding_norm", {"true"}},
-                                                     {"positions", {"learned"}},
-                                                     {"position_layout"},
-                                                     {"first_position"},
-                                                     {"final_norm", {"auto", "yes"}}}),
-                                            write_bart, kNormEpsilon},
-                                           {"one of BART",
-                                            of_bart({{"embedding_norm", {"true"}},
-                                                     {"positions", {"learned"}},
-                                                     {"position_layout"},
-                                                     {"first_position"},
-                                                     {"final_norm", {"auto", "no"}}}),
-                                            write_bart, kNormEpsilon},
-                                           t5_kind()},
-                                 .keep_search = keep_search};
+const ForeignFormat kHuggingFace{
+    .name = "hugging-face",
+    .files = {"model.safetensors", "pytorch_model.bin"},
+    .read = read_hugging_face,
+    .kinds = {{"one of MarianMT",
+               {fixed("final_norm", {"auto", "no"}), fixed("norm_epsilon"),
+                fixed("activation", kActivations), fixed("positions", {"sinusoidal", "learned"}),
+                fixed("position_layout"), fixed("first_position"), fixed("scale_embeddings"),
+                fixed("start"), fixed("target_language", {"none", "source"})},
+               write_marian_mt,
+               kNormEpsilon},
+              {"one of M2M-100 or NLLB-200",
+               of_bart({fixed("norm", {"pre"}), fixed("position_layout", {"tensor2tensor"}),
+                        fixed("first_position", {"2"}), fixed("output_bias", {"false"}),
+                        fixed("final_norm", {"auto", "yes"})}),
+               write_bart, kNormEpsilon},
+              {"one of mBART",
+               of_bart({fixed("norm", {"pre"}), fixed("embedding_norm", {"true"}),
+                        fixed("positions", {"learned"}), fixed("position_layout"),
+                        fixed("first_position"), fixed("final_norm", {"auto", "yes"})}),
+               write_bart, kNormEpsilon},
+              {"one of BART",
+               of_bart({fixed("embedding_norm", {"true"}), fixed("positions", {"learned"}),
+                        fixed("position_layout"), fixed("first_position"),
+                        fixed("final_norm", {"auto", "no"})}),
+               write_bart, kNormEpsilon},
+              t5_kind()},
+    .keep_search = keep_search};
 
 }  // namespace tt

@@ -10,6 +10,7 @@
 #include "exchange/foreign.h"
 #include "exchange/marian_file.h"
 #include "exchange/marian_folder.h"
+#include "exchange/marian_search.h"
 #include "exchange/vocabulary.h"
 #include "exchange/yaml.h"
 #include "text/subword.h"
@@ -176,32 +177,6 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   return config;
 }
 
-// The layer whose first head was trained to align, as far as it is told; 0: it is not. The last is
-// meant where nobody said another.
-int alignment_layer(const Options& options, const Config& config) {
-  const std::string layer = options.text("transformer-guided-alignment-layer", "last");
-  int number = 0;
-  if (std::from_chars(layer.data(), layer.data() + layer.size(), number).ec == std::errc())
-    return number >= 1 && number <= config.decoder_layers ? number : 0;
-  return options.text("guided-alignment", "none") == "none" ? 0 : config.decoder_layers;
-}
-
-// The defaults of search, which decoder.yml has, or what the training validated with.
-void read_search(const Options& options, Config& config) {
-  config.beam =
-      static_cast<int>(std::clamp<std::int64_t>(options.integer("beam-size", 12), 1, 1024));
-  const std::string normalize = options.text("normalize", "0");
-  config.alpha = normalize == "true"    ? 1
-                 : normalize == "false" ? 0
-                                        : std::clamp(options.number("normalize", 0), 0.0, 100.0);
-  config.length_penalty = LengthPenalty::length;
-  config.narrow_beam = true;
-  config.length_factor = std::clamp(options.number("max-length-factor", 3), 0.0, 1000.0);
-  config.extra_length = 0;
-  config.forbid_unknown = !options.yes("allow-unk", false);
-  refuse_unless(options.number("word-penalty", 0) == 0, options, "word-penalty");
-}
-
 // The pieces of a vocabulary's file, and its subword model where it is one.
 struct VocabularyFile {
   Vocabulary vocabulary;
@@ -226,26 +201,6 @@ VocabularyFile read_vocabulary(const std::string& path) {
     while (lines.next(line)) read.vocabulary.pieces.push_back(line);
   }
   return read;
-}
-
-// The settings of search, and reports of those that are not kept.
-void take_search(const MarianFolder& folder, const Options& options, PortableModel& model) {
-  const Options& search = folder.decoder ? *folder.decoder : options;
-  read_search(search, model.config);
-  // Models of Firefox are trained so: it puts markup into translations by that head.
-  model.config.alignment_layer = folder.vocabularies.empty()
-                                     ? alignment_layer(options, model.config)
-                                     : model.config.decoder_layers;
-  std::string lost;
-  for (const char* key : {"output-sampling", "shortlist"})
-    if (const auto value = search.list(key); !value.empty() && value[0] != "false")
-      lost += (lost.empty() ? "" : ", ") + std::string(key);
-  if (!lost.empty())
-    model.losses.push_back((folder.decoder ? folder.decoder_path : folder.model) +
-                           ": settings of search that are not kept: " + lost);
-  if (!folder.shortlist.empty())
-    model.losses.push_back(folder.shortlist +
-                           ": a shortlist, which is no part of a model; give it to the translator");
 }
 
 // The layer of the decoder whose self-attention each layer has; empty: its own.
@@ -505,18 +460,13 @@ const ForeignFormat kMarian{
     .takes_files = true,
     .takes_vocabularies = true,
     .kinds = {{"one of Marian",
-               {{"norm"},
-                {"final_norm"},
-                {"norm_epsilon"},
-                {"activation", {"relu", "swish", "gelu_erf"}},
-                {"ffn_layers"},
+               {fixed("norm"), fixed("final_norm"), fixed("norm_epsilon"),
+                fixed("activation", {"relu", "swish", "gelu_erf"}), fixed("ffn_layers"),
                 // Marian 1.12 trains sinusoids whatever its options say, and stops where a model
                 // has learned positions.
-                {"positions", {"sinusoidal"}},
-                {"position_layout", {"tensor2tensor"}},
-                {"decoder_self"},
-                {"start", {"zero"}},
-                {"target_language", {"none", "source"}}},
+                fixed("positions", {"sinusoidal"}), fixed("position_layout", {"tensor2tensor"}),
+                fixed("decoder_self"), fixed("start", {"zero"}),
+                fixed("target_language", {"none", "source"})},
                write_marian,
                kNormEpsilon}},
     .keep_search = keep_search,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -26,6 +27,7 @@ constexpr const char *kAbout = "tokenizer_config.json", *kClass = "tokenizer_cla
 constexpr std::array<const char*, 3> kSpecials = {kPad, "</s>", "<unk>"};  // before the bytes
 constexpr int kBytes = 256, kByteRows = static_cast<int>(kSpecials.size()) + kBytes;
 constexpr std::string_view kGated = "gated-";
+constexpr const char* kProjection = "feed_forward_proj";
 constexpr const char *kTasks = "task_specific_params", *kTranslation = "translation_";
 
 // ---- Names --------------------------------------------------------------------------------------
@@ -67,43 +69,65 @@ ForeignNames names_of(const Config& config) {
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-// "gated-gelu" was trained with the approximation of tanh; "dense_act_fn" says so, where it is.
-void set_activation(Config& config, const JsonSettings& settings, bool mt5) {
-  const char* key = "feed_forward_proj";
-  std::string activation = settings.text(key, mt5 ? "gated-gelu" : "relu");
+const ForeignTable& t5_settings() {
+  static const ForeignTable table{
+      kept("d_model", "d_model"),
+      kept("d_kv", "d_k"),
+      kept("d_kv", "d_v"),
+      kept("d_ff", "d_ff"),
+      kept("num_layers", "encoder_layers"),
+      kept("num_decoder_layers", "decoder_layers", "@num_layers"),
+      kept("num_heads", "heads"),
+      kept("is_gated_act", "ffn_gate"),
+      kept("dense_act_fn", "activation", nullptr, transformers_activations()),
+      kept("layer_norm_epsilon", "norm_epsilon", "1e-06"),
+      kept("relative_attention_num_buckets", "position_buckets", "32"),
+      kept("relative_attention_max_distance", "position_distance", "128"),
+      kept("vocab_size", "source_vocab"),
+      kept("vocab_size", "target_vocab"),
+      // The decoder is scaled where the embeddings multiply it, but not where another matrix does.
+      kept("tie_word_embeddings", "scale_output"),
+      fixed("norm", {"pre"}),
+      fixed("norm_type", {"rms"}),
+      fixed("final_norm", {"auto", "yes"}),
+      fixed("ffn_bias", {"false"}),
+      fixed("attention_bias", {"false"}),
+      fixed("output_bias", {"false"}),
+      fixed("positions", {"relative"}),
+      fixed("scores", {"dot"}),
+      fixed("scale_embeddings", {"false"}),
+      fixed("embeddings", {"shared", "inputs"}),
+      fixed("source_prefixes"),
+      fixed("target_language", {"none", "source"}),
+  };
+  return table;
+}
+
+// The values, with those that a file leaves to "feed_forward_proj", as "gated-gelu", which was
+// trained with the approximation of tanh; and ties, which those of mT5 lack.
+ForeignValues t5_values(const JsonSettings& settings) {
+  const bool mt5 = settings.text("model_type", "") == "mt5";
+  std::string activation = settings.text(kProjection, mt5 ? "gated-gelu" : "relu");
   const bool gated = activation.starts_with(kGated);
   if (gated) activation.erase(0, kGated.size());
   if (gated && activation == "gelu") activation = "gelu_new";
-  config.ffn_gate = settings.yes("is_gated_act", gated);
-  if (settings.has("dense_act_fn"))
-    key = "dense_act_fn", activation = settings.text(key, activation);
-  const auto found = activation_of(activation);
-  if (!found) settings.refuse(key);
-  config.activation = *found;
+  const std::map<std::string, std::string> implied{{"is_gated_act", gated ? "true" : "false"},
+                                                   {"dense_act_fn", activation},
+                                                   {"tie_word_embeddings", mt5 ? "false" : "true"}};
+  ForeignValues values = values_of(settings);
+  values.text = [implied, said = values.text](const std::string& key) {
+    const auto text = said(key);
+    return text || !implied.contains(key) ? text : implied.at(key);
+  };
+  values.refuse = [&](const std::string& key, const std::string& possible) {
+    settings.refuse(key == "dense_act_fn" && !settings.has(key) ? kProjection : key, possible);
+  };
+  return values;
 }
 
 Config read_settings(const JsonSettings& settings) {
-  const bool mt5 = settings.text("model_type", "") == "mt5";
   Config config;
-  config.d_model = settings.size("d_model", 65536);
-  config.d_k = config.d_v = settings.size("d_kv", 65536);
-  config.d_ff = settings.size("d_ff", 1 << 20);
-  config.encoder_layers = settings.size("num_layers", 1024);
-  config.decoder_layers = settings.integer("num_decoder_layers", config.encoder_layers, 1, 1024);
-  config.heads = settings.size("num_heads", 1024);
-  set_activation(config, settings, mt5);
-  config.ffn_bias = false;
-  config.norm = NormPlace::pre;
-  config.norm_type = NormType::rms;
-  config.norm_epsilon = settings.number("layer_norm_epsilon", 1e-6, 1e-12, 1);
-  config.scores = Scores::dot;
-  config.scale_embeddings = false;
-  config.positions = PositionKind::relative;
-  config.position_buckets = settings.integer("relative_attention_num_buckets", 32, 4, 4096);
-  config.position_distance = settings.integer("relative_attention_max_distance", 128, 3, 1 << 20);
-  config.source_vocab = config.target_vocab = settings.size("vocab_size", 1 << 24);
-  // The decoder is scaled where the embeddings multiply it, but not where another matrix does.
-  config.scale_output = settings.yes("tie_word_embeddings", !mt5);
+  read_settings(t5_settings(), t5_values(settings), config);
   config.embeddings = config.scale_output ? EmbeddingTies::shared : EmbeddingTies::inputs;
   read_transformers_search(config, settings);
   return config;
@@ -206,12 +230,15 @@ void read_tasks(PortableModel& model, const JsonSettings& settings) {
   const json tasks = settings.value(kTasks);
   std::vector<SourcePrefix> prefixes;
   std::string pairs;
+  std::set<std::string> search;  // keys with which transformers would search for a task
   if (tasks.is_object())
     for (const auto& [name, task] : tasks.items()) {
       const std::size_t between = name.find("_to_");
       if (!name.starts_with(kTranslation) || between == name.npos || !task.is_object() ||
           !task.contains("prefix") || !task["prefix"].is_string())
         continue;
+      for (const auto& [key, value] : task.items())
+        if (key != "prefix") search.insert(key);
       const std::size_t begin = std::string_view(kTranslation).size();
       SourcePrefix prefix{name.substr(begin, between - begin), name.substr(between + 4),
                           task["prefix"].get<std::string>()};
@@ -224,6 +251,11 @@ void read_tasks(PortableModel& model, const JsonSettings& settings) {
       pairs += (pairs.empty() ? "" : ", ") + prefix.from + "-" + prefix.to;
       prefixes.push_back(std::move(prefix));
     }
+  std::string lost;
+  for (const std::string& key : search) lost += (lost.empty() ? "" : ", ") + in_quotes(key);
+  if (!lost.empty())
+    model.losses.push_back(settings.path() + ": settings of search of its " + in_quotes(kTasks) +
+                           " are not kept: " + lost);
   if (prefixes.empty()) return;
   model.config.source_prefixes = join_source_prefixes(prefixes);
   model.notes.push_back(settings.path() +
@@ -269,27 +301,18 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
 namespace {
 
 json settings_of(const Config& config) {
-  const std::string activation = name_of(config.activation);
-  return {{"model_type", "t5"},
-          {"architectures", {"T5ForConditionalGeneration"}},
-          {"is_encoder_decoder", true},
-          {"d_model", config.d_model},
-          {"d_kv", config.key_size()},
-          {"d_ff", config.d_ff},
-          {"num_layers", config.encoder_layers},
-          {"num_decoder_layers", config.decoder_layers},
-          {"num_heads", config.heads},
-          {"relative_attention_num_buckets", config.position_buckets},
-          {"relative_attention_max_distance", config.position_distance},
-          {"layer_norm_epsilon", config.norm_epsilon},
-          {"feed_forward_proj", !config.ffn_gate           ? activation
-                                : activation == "gelu_new" ? "gated-gelu"
-                                                           : std::string(kGated) + activation},
-          {"is_gated_act", config.ffn_gate},
-          {"dense_act_fn", activation},
-          {"tie_word_embeddings", config.scale_output},
-          {"vocab_size", config.source_vocab},
-          {"torch_dtype", "float32"}};
+  json settings{{"model_type", "t5"},
+                {"architectures", {"T5ForConditionalGeneration"}},
+                {"is_encoder_decoder", true},
+                {"torch_dtype", "float32"}};
+  Config said = config;
+  said.d_k = said.d_v = config.key_size();
+  write_settings(t5_settings(), said, settings);
+  const std::string activation = settings["dense_act_fn"];
+  settings[kProjection] = !config.ffn_gate           ? activation
+                          : activation == "gelu_new" ? "gated-gelu"
+                                                     : std::string(kGated) + activation;
+  return settings;
 }
 
 void check_written(const PortableModel& model) {
@@ -334,8 +357,7 @@ void write_t5(PortableModel model, const std::string& folder) {
   settings.update(numbers);
   for (const SourcePrefix& p : parse_source_prefixes(config.source_prefixes))
     settings[kTasks][kTranslation + p.from + "_to_" + p.to] = {{"prefix", p.text + " "}};
-  if (config.length_factor != 0)
-    settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
+  write_length_factor(config, settings);
   to.add("config.json", settings.dump(2) + "\n");
   json generation = transformers_search(config, INT_MAX);
   generation.update(numbers);
@@ -353,29 +375,6 @@ void write_t5(PortableModel model, const std::string& folder) {
 
 }  // namespace
 
-ForeignKind t5_kind() {
-  return {"one of T5",
-          {{"norm", {"pre"}},
-           {"norm_type", {"rms"}},
-           {"final_norm", {"auto", "yes"}},
-           {"norm_epsilon"},
-           {"d_k"},
-           {"d_v"},
-           {"activation"},
-           {"ffn_gate"},
-           {"ffn_bias", {"false"}},
-           {"attention_bias", {"false"}},
-           {"output_bias", {"false"}},
-           {"positions", {"relative"}},
-           {"position_buckets"},
-           {"position_distance"},
-           {"scores", {"dot"}},
-           {"scale_embeddings", {"false"}},
-           {"scale_output"},
-           {"embeddings", {"shared", "inputs"}},
-           {"source_prefixes"},
-           {"target_language", {"none", "source"}}},
-          write_t5};
-}
+ForeignKind t5_kind() { return {"one of T5", t5_settings(), write_t5}; }
 
 }  // namespace tt

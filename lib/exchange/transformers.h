@@ -4,21 +4,18 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/output.h"
 #include "exchange/foreign.h"
+#include "exchange/generation_config.h"
 #include "exchange/json_settings.h"
 #include "exchange/portable.h"
 #include "exchange/vocabulary.h"
 
 namespace tt {
-
-// Our own key: a translation's length by that of its source, which the format has no place for.
-inline constexpr const char *kFactor = "tt_length_factor", *kExtra = "tt_extra_length";
 
 // The tensors of positions.
 inline constexpr const char *kEncoderPositions = "model.encoder.embed_positions.weight",
@@ -31,9 +28,8 @@ inline const char* positions_name(Stack stack) {
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece);
 // The first of names that is there. Throws Error if none is.
 std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names);
-// The name of an activation that has one there, and back.
-const char* name_of(Activation activation);
-std::optional<Activation> activation_of(const std::string& name);
+// The names of activations.
+const std::vector<ForeignSetting::Value>& transformers_activations();
 // The name of a part of a layer: "model.encoder.layers.0.fc1.weight".
 ForeignPlace transformers_place(const Part& part);
 
@@ -42,20 +38,10 @@ ForeignTensors read_transformers_tensors(const std::string& folder);
 // Sizes, activation and search; the rest depends on the model. Throws Error, naming the setting
 // that cannot be imported.
 Config read_transformers_settings(const JsonSettings& settings);
-void read_transformers_search(Config& config, const JsonSettings& settings);
-// Adds to the model's losses the settings of search that are not kept, but for one that is; and
-// that nothing says how long a translation may become.
-void note_lost_search(PortableModel& model, const std::string& folder, const JsonSettings& settings,
-                      const Vocabulary& target, std::string_view kept = "");
-void note_no_length(PortableModel& model, const std::string& folder, const JsonSettings& settings);
-// Throws Error if the piece that ends a sentence is another.
-void check_eos(const JsonSettings& settings, const Vocabulary& target);
 
-// The settings of any model for config.json; those of search, for generation_config.json, of
-// translations of at most `longest` tokens.
+// The settings of any model for config.json.
 nlohmann::json transformers_settings(const Config& config, const char* type,
                                      const char* architecture);
-nlohmann::json transformers_search(const Config& config, int longest);
 // {"piece": number, ...}, in the order of the numbers.
 std::string numbered(const std::vector<std::string>& pieces);
 

@@ -100,6 +100,12 @@ std::vector<std::string> Options::list(const std::string& key) const {
   return found == values_.end() ? std::vector<std::string>() : found->second;
 }
 
+std::vector<std::string> Options::keys() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : values_) keys.push_back(key);
+  return keys;
+}
+
 std::string Options::text(const std::string& key, const std::string& otherwise) const {
   const auto all = list(key);
   if (all.size() > 1)

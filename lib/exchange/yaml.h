@@ -23,6 +23,7 @@ class Options {
   double number(const std::string& key, double otherwise) const;
   bool yes(const std::string& key, bool otherwise) const;
   std::vector<std::string> list(const std::string& key) const;
+  std::vector<std::string> keys() const;
 
  private:
   std::string name_;

@@ -1,0 +1,150 @@
+#include "exchange/foreign_setting.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "base/error.h"
+#include "exchange/json_settings.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kShown = 60;  // bytes of a value
+
+bool has_text(const Field& field) {
+  return std::holds_alternative<Choice>(field.member) ||
+         std::holds_alternative<std::string Config::*>(field.member);
+}
+
+std::string without_quotes(const std::string& text) {
+  return text.size() >= 2 && text.front() == '"' ? json::parse(text).get<std::string>() : text;
+}
+
+std::optional<double> number_of(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, status] = std::from_chars(text.data(), end, value);
+  return status == std::errc() && last == end ? std::optional(value) : std::nullopt;
+}
+
+bool same(const std::string& a, const std::string& b) {
+  const auto x = number_of(a), y = number_of(b);
+  return a == b || (x && x == y);
+}
+
+// Our value of one of theirs; nothing if there is none.
+std::optional<std::string> ours_of(const ForeignSetting& row, const Field& field,
+                                   const std::string& text) {
+  const std::string plain = without_quotes(text);
+  for (const auto& [theirs, ours] : row.values)
+    if (same(plain, theirs)) return ours;
+  const std::string& value = has_text(field) ? plain : text;
+  // A size that must be said is one.
+  const bool none = !row.missing && !has_text(field) && number_of(value) == 0;
+  if (!row.values.empty() || none || !problem(field, value).empty()) return std::nullopt;
+  return value;
+}
+
+std::string possible(const ForeignSetting& row, const Field& field) {
+  if (field.is_switch()) return "true or false";
+  if (has_text(field) || !row.values.empty()) return "";
+  const bool whole = !std::holds_alternative<double Config::*>(field.member);
+  std::ostringstream text;
+  text.precision(10);
+  text << (whole ? "a whole number from " : "a number from ")
+       << (row.missing ? field.least : std::max(1.0, field.least)) << " to " << field.most;
+  return text.str();
+}
+
+}  // namespace
+
+ForeignSetting kept(const char* key, const char* setting, const char* missing,
+                    std::vector<ForeignSetting::Value> values) {
+  return {Fate::kept, key, setting, missing, std::move(values)};
+}
+
+ForeignSetting fixed(const char* setting, const std::vector<const char*>& values) {
+  ForeignSetting row{Fate::kept, nullptr, setting};
+  for (const char* value : values) row.values.push_back({value, value});
+  return row;
+}
+
+ForeignSetting reported(const char* key, const char* nothing) {
+  return {Fate::reported, key, nullptr, nothing};
+}
+
+ForeignSetting idle(const char* key) { return {Fate::idle, key}; }
+
+ForeignValues values_of(const JsonSettings& settings) {
+  return {settings.path(),
+          [&](const std::string& key) -> std::optional<std::string> {
+            if (!settings.has(key)) return std::nullopt;
+            return settings.value(key).dump(-1, ' ', false, json::error_handler_t::replace);
+          },
+          [&](const std::string& key, const std::string& values) { settings.refuse(key, values); }};
+}
+
+void read_settings(const ForeignTable& table, const ForeignValues& values, Config& config) {
+  std::set<std::string_view> set;
+  for (const ForeignSetting& row : table) {
+    if (!row.setting) continue;
+    const Field& field = *find_field(row.setting);
+    if (!row.key) {
+      if (!row.values.empty()) set_field(config, field, row.values[0].ours, row.setting);
+      continue;
+    }
+    std::optional<std::string> text = values.text(row.key);
+    if (!text && row.missing)
+      text = row.missing[0] == '@' ? values.text(row.missing + 1) : row.missing;
+    if (!text) throw Error(values.path, ": lacks ", in_quotes(row.key));
+    const auto ours = ours_of(row, field, *text);
+    if (!ours) values.refuse(row.key, possible(row, field));
+    const std::string before = get_field(config, field);
+    set_field(config, field, *ours, row.setting);
+    if (!set.insert(row.setting).second && get_field(config, field) != before)
+      values.refuse(row.key, "");
+  }
+}
+
+void write_settings(const ForeignTable& table, const Config& config, json& to) {
+  const json all = json::parse(to_json(config));
+  for (const ForeignSetting& row : table) {
+    if (!row.key || !row.setting) continue;
+    const std::string ours = get_field(config, *find_field(row.setting));
+    const auto value =
+        std::ranges::find_if(row.values, [&](const auto& v) { return v.ours == ours; });
+    if (value == row.values.end()) {
+      TT_CHECK(row.values.empty());
+      to[row.key] = all[row.setting];
+      continue;
+    }
+    const json theirs = json::parse(value->theirs, nullptr, false);
+    to[row.key] = theirs.is_discarded() ? json(value->theirs) : theirs;
+  }
+}
+
+std::string lost_settings(const ForeignTable& table, const ForeignValues& values,
+                          const std::vector<std::string>& keys, std::string_view skipped) {
+  std::string lost;
+  const auto look_at = [&](const std::string& key, const std::string& nothing) {
+    const auto text = key == skipped ? std::nullopt : values.text(key);
+    if (!text || same(without_quotes(*text), nothing) || *text == "[]" || *text == "{}") return;
+    const bool many = text->starts_with('[') || text->starts_with('{');
+    lost += (lost.empty() ? "" : ", ") + key;
+    if (!many) lost += " " + text->substr(0, kShown) + (text->size() > kShown ? "..." : "");
+  };
+  for (const ForeignSetting& row : table)
+    if (row.fate == Fate::reported) look_at(row.key, row.missing);
+  for (const std::string& key : keys)
+    if (std::ranges::none_of(table, [&](const auto& row) { return row.key && row.key == key; }))
+      look_at(key, "null");
+  return lost;
+}
+
+}  // namespace tt

@@ -1,0 +1,63 @@
+// The settings of another program as a table: one row for each of its keys says what becomes of it,
+// and serves both directions.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/config.h"
+
+namespace tt {
+
+class JsonSettings;
+
+// The fate of a key that a model says: it is one of our settings, here or in code of its own;
+// it is reported where it asks for anything; or it asks for nothing here, as of speed or of output.
+enum class Fate { kept, reported, idle };
+
+struct ForeignSetting {
+  struct Value {
+    const char *theirs, *ours;  // ours as get_field() has it
+  };
+  Fate fate = Fate::kept;
+  const char* key = nullptr;      // null: all models of the program have a value of `setting`
+  const char* setting = nullptr;  // ours; null: code of its own reads the key
+  // Its value where the key is missing, "@KEY" that of another key; null: it must be there. Of one
+  // that is reported the value that asks for nothing.
+  const char* missing = nullptr;
+  // Those that have other names there; of several for one of ours the first is written. Without a
+  // key, the values that such models can have, of which reading sets the first. None: any.
+  std::vector<Value> values = {};
+};
+using ForeignTable = std::vector<ForeignSetting>;
+
+// Rows. A key is `kept` as a setting, or read by code; a setting is `fixed` for all models.
+ForeignSetting kept(const char* key, const char* setting = nullptr, const char* missing = nullptr,
+                    std::vector<ForeignSetting::Value> values = {});
+ForeignSetting fixed(const char* setting, const std::vector<const char*>& values = {});
+ForeignSetting reported(const char* key, const char* nothing = "null");
+ForeignSetting idle(const char* key);
+
+// The values of a model as text; that of a string in JSON is in quotes.
+struct ForeignValues {
+  std::string path;
+  std::function<std::optional<std::string>(const std::string& key)> text;
+  std::function<void(const std::string& key, const std::string& possible)> refuse;  // throws
+};
+ForeignValues values_of(const JsonSettings& settings);
+
+// Sets what the rows keep. Throws Error where a value is missing, is none that can be kept,
+// or is another than that of an earlier row for the same setting.
+void read_settings(const ForeignTable& table, const ForeignValues& values, Config& config);
+// Adds the keys of the rows with a setting.
+void write_settings(const ForeignTable& table, const Config& config, nlohmann::json& to);
+// The keys that are reported and ask for something, and those of `keys` that have no row, each with
+// its value: "min_length 3, stop_strings".
+std::string lost_settings(const ForeignTable& table, const ForeignValues& values,
+                          const std::vector<std::string>& keys, std::string_view skipped = "");
+
+}  // namespace tt
