@@ -171,7 +171,10 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   if (!alignment.empty())
     links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;
   for (const std::string& head : split(heads)) links.heads.push_back(*read_head(head));
-  options.sentences = {sentences, pass_through == "on", letter_case};
+  options.input.sentences = sentences;
+  options.input.pass_through = pass_through == "on";
+  options.input.letter_case = letter_case;
+  options.input.whole = !score.empty();
   if (markup.empty()) links.of = "case";
   if (!markup.empty()) options.input.markup = markup == "html" ? MarkupKind::html : MarkupKind::xml;
   options.input.json = json;
@@ -181,12 +184,13 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   TranslateOptions& translate = options.translate;
   translate.from_column = from_column > 0, translate.to_column = to_column > 0;
   translate.by_line = json || translate.from_column || translate.to_column;
-  options.input.first_line = first_line;
-  if (!score.empty()) options.input.second = InputOptions::Second::target;
-  if (!prefix.empty()) options.input.second = InputOptions::Second::prefix;
+  options.first_line = first_line;
+  if (!score.empty()) options.input.second = LineOptions::Second::target;
+  if (!prefix.empty()) options.input.second = LineOptions::Second::prefix;
   OutputOptions& output = options.output;
   output.list = search.best > 0;
   output.scoring = !score.empty();
+  output.with_text = !json;
   output.token_scores = token_scores;
   output.confidence = confidence;
   if (json || format == "json") output.format = OutputFormat::json;

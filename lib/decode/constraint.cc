@@ -3,9 +3,9 @@
 namespace tt {
 
 void Demands::clear() {
-  only = -1;
+  forced = -1;
   barred.clear();
-  asked.clear();
+  also_scored.clear();
 }
 
 Fulfilment& Fulfilment::operator+=(const Fulfilment& other) {

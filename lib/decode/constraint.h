@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
+
+#include "decode/problem.h"
 
 namespace tt {
 
@@ -17,10 +19,10 @@ using Tokens = std::span<const std::int32_t>;
 
 // The demands of constraints on the piece that follows a hypothesis.
 struct Demands {
-  std::int32_t only = -1;  // the piece that must come, though it is barred; negative: any may
+  std::int32_t forced = -1;  // the piece that must come, though it is barred; negative: none
   std::vector<std::int32_t> barred;  // pieces that may not come
   // Pieces that are looked at however unlikely they are, and though they are barred.
-  std::vector<std::int32_t> asked;
+  std::vector<std::int32_t> also_scored;
 
   void clear();
 };
@@ -50,8 +52,8 @@ class Constraint {
 
   // Tokens that a translation has at least.
   virtual std::int64_t shortest() const { return 0; }
-  // Why a translation is not as it asks; empty where it is, and where its fulfilment says so.
-  virtual std::string problem(Tokens) const { return ""; }
+  // Why a translation is not as it asks; nothing where it is, and where its fulfilment says so.
+  virtual std::optional<Reason> problem(Tokens) const { return std::nullopt; }
 
   // For conditions that a hypothesis meets by and by: it may not end before it meets those of the
   // goal, whose rank is the most that it can have. Without conditions there is no progress.

@@ -13,8 +13,8 @@ class MinimumLength : public Constraint {
     if (shorter(tokens)) demands.barred.push_back(eos_);
   }
   std::int64_t shortest() const override { return least_; }
-  std::string problem(Tokens tokens) const override {
-    return shorter(tokens) ? "shorter than the minimum length, as the model can write no more" : "";
+  std::optional<Reason> problem(Tokens tokens) const override {
+    return shorter(tokens) ? std::optional(Reason::too_short) : std::nullopt;
   }
 
  private:

@@ -12,7 +12,7 @@ class Prefix : public Constraint {
   explicit Prefix(std::vector<std::int32_t> tokens) : tokens_(std::move(tokens)) {}
 
   void demand(Tokens tokens, const Progress*, Demands& demands) const override {
-    if (tokens.size() < tokens_.size()) demands.only = tokens_[tokens.size()];
+    if (tokens.size() < tokens_.size()) demands.forced = tokens_[tokens.size()];
   }
   std::int64_t shortest() const override { return static_cast<std::int64_t>(tokens_.size()); }
 

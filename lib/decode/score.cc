@@ -34,18 +34,17 @@ std::vector<Translated> Translator::score(std::span<const Request> requests,
     const auto fits = [&](const std::vector<std::int32_t>& pieces) {
       return static_cast<std::int64_t>(pieces.size()) <= options_.longest + 1;
     };
-    const char* longer = fits(t.target) ? nullptr : "the translation is longer than ";
+    std::optional<Reason> longer;
+    if (!fits(t.target)) longer = Reason::target_not_scored;
     for (std::size_t m = 0; m < members_.size(); ++m) {
       members_[m].source->encode(requests[i].text, source(i, m));
       members_[m].end(source(i, m), around[m]);
-      if (!fits(source(i, m))) longer = "longer than ";
+      if (!fits(source(i, m))) longer = Reason::source_not_scored;
     }
     results[i].source = source(i, 0);
     results[i].best.push_back(std::move(t));
     if (!longer) order.push_back(i);
-    else
-      results[i].problems.push_back(longer + std::to_string(options_.longest) +
-                                    " pieces; not scored");
+    else results[i].problems.push_back({*longer, {}, static_cast<std::uint64_t>(options_.longest)});
   }
   const auto rows = [&](std::size_t i) {
     return static_cast<std::int64_t>(results[i].source.size() + results[i].best[0].target.size());

@@ -131,12 +131,12 @@ class Search {
 
   void demand(const SearchedSentence& s, const LiveHypothesis& live, Demands& demands) const {
     s.constraints.demand(live.hypothesis.tokens, live.progress, demands);
-    if (demands.only >= 0) {
+    if (demands.forced >= 0) {
       demands.barred.clear();
-      demands.asked.assign(1, demands.only);
+      demands.also_scored.assign(1, demands.forced);
     } else if (live.fulfilment.met < s.constraints.goal().met && !contains(demands.barred, eos_)) {
       demands.barred.push_back(eos_);
-      demands.asked.push_back(eos_);  // only to know
+      demands.also_scored.push_back(eos_);  // only to know
     }
   }
 
@@ -151,16 +151,16 @@ class Search {
   // that are not met bar it.
   void list_possible(std::span<const float> all, Demands& demands, Continuations& row) const {
     std::vector<Continuation>& possibilities = row.pieces;
-    possibilities.resize(all.size() + demands.asked.size());
+    possibilities.resize(all.size() + demands.also_scored.size());
     std::size_t count = 0;
     const auto put = [&](std::size_t piece) {
       if (possible(all[piece]))
         possibilities[count++] = {static_cast<std::int32_t>(piece), all[piece]};
     };
-    if (demands.only >= 0) {
-      put(static_cast<std::size_t>(demands.only));
+    if (demands.forced >= 0) {
+      put(static_cast<std::size_t>(demands.forced));
     } else {
-      if (std::erase(demands.asked, eos_) > 0) std::erase(demands.barred, eos_);
+      if (std::erase(demands.also_scored, eos_) > 0) std::erase(demands.barred, eos_);
       std::sort(demands.barred.begin(), demands.barred.end());
       auto barred = demands.barred.begin();
       for (std::size_t piece = 0; piece < all.size(); ++piece) {
@@ -171,15 +171,15 @@ class Search {
       }
     }
     const std::size_t free = count;
-    if (demands.only < 0)
-      for (const std::int32_t piece : demands.asked) put(static_cast<std::size_t>(piece));
+    if (demands.forced < 0)
+      for (const std::int32_t piece : demands.also_scored) put(static_cast<std::size_t>(piece));
     row.asked = count - free;
     possibilities.resize(count);
   }
 
   void look_at_likeliest(std::span<const std::int32_t> tokens, int breadth) {
     const BestQuery query{breadth, padded(demands_, &Demands::barred, barred_),
-                          padded(demands_, &Demands::asked, asked_)};
+                          padded(demands_, &Demands::also_scored, asked_)};
     state_.step(tokens, query, scores_);
     const auto best = static_cast<std::size_t>(breadth);
     const std::size_t asked = query.asked.size() / tokens.size();
@@ -200,14 +200,15 @@ class Search {
     row.pieces.clear();
     row.ends = false;
     possible(scores[0]);
-    if (demands.only < 0)
+    if (demands.forced < 0)
       for (std::size_t i = 0; i < static_cast<std::size_t>(selection_->breadth(s)); ++i)
-        if (std::isfinite(scores[i]) && !contains(demands.asked, likeliest[i]))
+        if (std::isfinite(scores[i]) && !contains(demands.also_scored, likeliest[i]))
           row.pieces.push_back({likeliest[i], scores[i]});
-    for (std::size_t i = 0; i < demands.asked.size(); ++i)
-      if (demands.asked[i] == eos_ && demands.only < 0) row.ends = asked_scores[i] > scores[0];
+    for (std::size_t i = 0; i < demands.also_scored.size(); ++i)
+      if (demands.also_scored[i] == eos_ && demands.forced < 0)
+        row.ends = asked_scores[i] > scores[0];
       else if (std::isfinite(asked_scores[i]))
-        row.pieces.push_back({demands.asked[i], asked_scores[i]});
+        row.pieces.push_back({demands.also_scored[i], asked_scores[i]});
   }
 
   // Takes a group, whose first row is `first`, one step further; sets `survivors_` to the row, in
@@ -233,7 +234,7 @@ class Search {
     std::vector<LiveHypothesis> next;
     for (const Extension& c : extensions_) {
       LiveHypothesis live =
-          extended(s, group.live[c.row], c, rows[c.row].ends, demands_[first + c.row].only >= 0);
+          extended(s, group.live[c.row], c, rows[c.row].ends, demands_[first + c.row].forced >= 0);
       if (s.request->attended && c.piece != eos_) {
         const auto found = attended_->attention(first + c.row);
         live.hypothesis.attention = std::make_shared<const AttentionPath>(

@@ -147,7 +147,7 @@ Terms::Progress Terms::progress(const Progress& before, Tokens tokens) const {
 
 void Terms::demand(Tokens, const Constraint::Progress* progress, Demands& demands) const {
   const std::vector<std::int32_t>& next = static_cast<const Progress*>(progress)->next;
-  demands.asked.insert(demands.asked.end(), next.begin(), next.end());
+  demands.also_scored.insert(demands.also_scored.end(), next.begin(), next.end());
 }
 
 Constraint::ProgressPointer Terms::begin() const {

@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "decode/ensemble.h"
 #include "decode/forbidden.h"
+#include "decode/missing_kept.h"
 #include "decode/parts.h"
 #include "decode/prefix.h"
-#include "decode/unmet.h"
 
 namespace tt {
 namespace {
@@ -126,7 +126,7 @@ void Translator::ask_for_prefix(const std::string& text, const std::vector<std::
   prefix.insert(prefix.begin(), first.begin(), first.end());
   if (static_cast<std::int64_t>(prefix.size()) > options_.longest) {
     prefix = first;
-    result.problems.assign(1, "its prefix is longer than the longest part; translated without");
+    result.problems.assign(1, {Reason::prefix_too_long});
   }
   if (prefix.empty()) return;
   part.asked = prefix;
@@ -258,9 +258,9 @@ static std::vector<float> attention_of(const Hypothesis& h) {
 void Translator::add(const Part& part, const Request& request, Translated& result) const {
   result.source.insert(result.source.end(), part.source[0].begin(), part.source[0].end());
   for (const auto& constraint : options_.search.constraints)
-    if (std::string problem = constraint->problem(part.found[0].tokens);
-        !problem.empty() && result.problems.empty())
-      result.problems.push_back(std::move(problem));
+    if (const auto problem = constraint->problem(part.found[0].tokens);
+        problem && result.problems.empty())
+      result.problems.push_back({*problem});
   const auto wanted = static_cast<std::size_t>(options_.search.wanted());
   const std::size_t count = std::min(wanted, std::max(part.found.size(), result.best.size()));
   if (result.best.empty()) result.best.resize(count);
@@ -271,7 +271,7 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     Translation& t = result.best[i];
     std::string text = target_.decode(h.tokens);
     PlacedTerms placed = place_terms(part, request, h, text, t.replaced);
-    if (i == 0 && !result.cut) result.unmet = std::move(placed.unmet);
+    if (i == 0 && !result.cut) result.missing = std::move(placed.missing);
     if (i == 0)
       result.problems.insert(result.problems.end(), placed.problems.begin(), placed.problems.end());
     // Of a line in parts there is none: it would be of one part.
@@ -308,7 +308,7 @@ Translator::PlacedTerms Translator::place_terms(const Part& part, const Request&
   placed.problems =
       put_verbatim(target_, hypothesis.tokens, request.text, std::move(verbatim), text, replaced);
   for (std::size_t w = 0; w < met.size(); ++w)
-    if (!met[w]) placed.unmet.push_back(w);
+    if (!met[w]) placed.missing.push_back(w);
   return placed;
 }
 
@@ -319,14 +319,14 @@ void Translator::complete(const Request& request, Translated& result) const {
     result.best.resize(static_cast<std::size_t>(options_.search.wanted()));
     std::vector<std::int32_t> prefix;
     target_.encode(request.prefix, prefix);
-    if (!prefix.empty()) result.problems.push_back("blank, so that its prefix is left out");
+    if (!prefix.empty()) result.problems.push_back({Reason::prefix_of_blank});
   }
   if (!blank && !result.cut) return;
   const std::string& text = result.best[0].text;
   for (std::size_t w = 0; w < request.requirements.size(); ++w) {
     const auto stands = [&](const std::string& phrase) { return stands_in(text, phrase); };
     if (std::ranges::none_of(request.requirements[w].alternatives, stands))
-      result.unmet.push_back(w);
+      result.missing.push_back(w);
   }
 }
 

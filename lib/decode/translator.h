@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "decode/problem.h"
 #include "decode/requirement.h"
 #include "decode/search.h"
 #include "decode/spelling.h"
@@ -52,17 +53,14 @@ struct TranslateOptions {
   std::shared_ptr<const Shortlist> shortlist = nullptr;
 };
 
-// A line, or a sentence, that is to be translated or scored.
+// A sentence that is to be translated or scored.
 struct Request {
   std::string text;
-  std::uint64_t number = 0;  // of the line: samples depend on it
+  std::uint64_t number = 0;  // that samples depend on
   std::string prefix;        // text that the translation begins with
   std::string target;        // the translation that is to be scored
-  // On the translation; a line in parts is not searched for them.
+  // On the translation; one in parts is not searched for them.
   std::vector<Requirement> requirements;
-  // Stretches between sentences that stay as they are, in order; a sentence has none
-  // (line_sentences.h).
-  std::vector<TextRange> gaps = {};
   bool attended = false;                           // the attention to it is needed
   std::span<const LanguagePieces> languages = {};  // by member; none: those of the options
 };
@@ -84,9 +82,10 @@ struct Translated {
   std::vector<std::int32_t> source;  // pieces of the first member, as those of the target
   std::vector<Translation> best;     // at least one: best first, or as they were drawn
   bool cut = false;
-  std::vector<std::string> problems;  // why it could not be done as asked
-  std::vector<std::size_t>
-      unmet;  // requirements that the best translation does not meet (unmet.h: of what is kept)
+  std::vector<Problem> problems;  // why it could not be done as asked
+  // Requirements that the best translation does not meet. Of those that are verbatim,
+  // missing_kept() says more.
+  std::vector<std::size_t> missing;
 };
 
 // Computes the batches of some lines: calls each(b, tapes) for every b in [0, batches), on any of
@@ -138,8 +137,8 @@ class Translator {
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   void add(const Part& part, const Request& request, Translated& result) const;
   struct PlacedTerms {
-    std::vector<std::size_t> unmet;  // of the requirements
-    std::vector<std::string> problems;
+    std::vector<std::size_t> missing;  // of the requirements
+    std::vector<Problem> problems;
   };
   PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
                           std::string& text, std::vector<Replacement>& replaced) const;

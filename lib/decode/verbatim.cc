@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/unicode.h"
-#include "decode/unmet.h"
+#include "decode/missing_kept.h"
 #include "text/markup.h"
 #include "text/placeholders.h"
 
@@ -40,23 +40,21 @@ bool reorder(std::vector<PlacedStretch>& stretches, Kind&& is_it, Matters&& matt
 
 }  // namespace
 
-std::vector<std::string> put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
-                                      const std::string& source,
-                                      std::vector<PlacedStretch> stretches, std::string& text,
-                                      std::vector<Replacement>& replaced) {
+std::vector<Problem> put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
+                                  const std::string& source, std::vector<PlacedStretch> stretches,
+                                  std::string& text, std::vector<Replacement>& replaced) {
   if (stretches.empty()) return {};
   const auto ranges = target.decoded_ranges(tokens);
   if (ranges.size() != tokens.size()) return {};
-  std::vector<std::string> reordered;
+  std::vector<Problem> reordered;
   if (reorder(
           stretches, [](const std::string& text) { return tags_in(text).size() == 1; },
           [](const auto& source, const auto& written) {
             return well_nested(source) && !well_nested(written);
           }))
-    reordered.push_back("kept tags came in another order; they are put in that of the source");
+    reordered.push_back({Reason::tags_reordered});
   if (reorder(stretches, is_positional, std::not_equal_to<>()))
-    reordered.push_back(
-        "kept placeholders came in another order; they are put in that of the source");
+    reordered.push_back({Reason::placeholders_reordered});
   // From right to left, so that what is left of a change stays where it was.
   std::sort(stretches.begin(), stretches.end(), [](auto& a, auto& b) { return before(b, a); });
   for (std::size_t i = 0; i < stretches.size(); ++i) {
@@ -77,9 +75,10 @@ std::vector<std::string> put_verbatim(const Subword& target, std::span<const std
              : character_before(text, begin);
     const bool apart = left && !is_unspaced(first) && !is_unspaced(neighbour) &&
                        (is_space(source_before) || is_space(character_at(source, left->place.end)));
-    const bool before_it = apart || sticks(source_before, first, neighbour);
-    const bool behind_it = sticks(character_at(source, place.end),
-                                  character_before(kept, kept.size()), character_at(text, end));
+    const bool before_it = apart || needs_space(source_before, first, neighbour);
+    const bool behind_it =
+        needs_space(character_at(source, place.end), character_before(kept, kept.size()),
+                    character_at(text, end));
     kept = (before_it ? " " : "") + kept + (behind_it ? " " : "");
     text.replace(begin, end - begin, kept);
     replaced.push_back({begin, end, kept.size()});

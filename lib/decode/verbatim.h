@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "decode/problem.h"
 #include "decode/requirement.h"
 #include "text/subword.h"
 
@@ -25,10 +26,9 @@ struct PlacedStretch {
 // Puts stretches, which do not overlap, into the text of some tokens, apart from the words beside
 // them where they were so in the source. Tags that would not be nested, and positional placeholders
 // in another order, get the order that they have there. Appends what it replaces, from right to
-// left. Returns which were reordered, for messages.
-std::vector<std::string> put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
-                                      const std::string& source,
-                                      std::vector<PlacedStretch> stretches, std::string& text,
-                                      std::vector<Replacement>& replaced);
+// left. Returns which were reordered.
+std::vector<Problem> put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
+                                  const std::string& source, std::vector<PlacedStretch> stretches,
+                                  std::string& text, std::vector<Replacement>& replaced);
 
 }  // namespace tt

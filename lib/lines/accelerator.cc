@@ -2,19 +2,67 @@
 
 #include <algorithm>
 
+#include "lines/sentences.h"
+#include "lines/transforms.h"
+
 namespace tt {
 
-std::string with_accelerator(const std::string& translation, const Accelerator& accelerator,
-                             std::string_view source, const SoftAlignment& alignment) {
-  const auto words = words_of(translation), source_words = words_of(source);
+std::string with_accelerator(const std::string& translation, std::span<const TextRange> words,
+                             const Accelerator& accelerator,
+                             std::span<const TextRange> source_words,
+                             const SoftAlignment& alignment) {
   const auto of_key = std::ranges::find_if(
       source_words, [&](const TextRange& w) { return w.end > accelerator.at; });
   const auto s = static_cast<std::size_t>(of_key - source_words.begin());
-  std::size_t chosen = 0;  // the word that comes from that of the key
+  std::size_t begin =
+      words.empty() ? 0 : words[0].begin;  // of the word that comes from that of the key
   float most = 0;
   for (std::size_t t = 0; t < std::min(words.size(), alignment.size()); ++t)
-    if (s < alignment[t].size() && alignment[t][s] > most) chosen = t, most = alignment[t][s];
-  return mark_accelerator(translation, accelerator, chosen, without_keys(translation));
+    if (s < alignment[t].size() && alignment[t][s] > most)
+      begin = words[t].begin, most = alignment[t][s];
+  const auto all = words_of(translation);
+  const auto chosen =
+      std::ranges::partition_point(all, [&](const TextRange& w) { return w.end <= begin; });
+  return mark_accelerator(translation, accelerator, static_cast<std::size_t>(chosen - all.begin()),
+                          without_keys(translation));
+}
+
+namespace {
+
+class PutAccelerator : public Undo {
+ public:
+  explicit PutAccelerator(const Accelerator& accelerator) : accelerator_(accelerator) {}
+
+  bool needs_alignment() const override { return true; }
+
+  void put_back(LineTranslation& found, LineText& line) const override {
+    const auto source_words = translated_words(line);
+    for (std::size_t b = 0; b < found.result.best.size(); ++b) {
+      const JoinedText joined = joined_text(line, b);
+      found.result.best[b].text =
+          with_accelerator(joined.text, joined.words(), accelerator_, source_words,
+                           b < found.alignments.size() ? found.alignments[b] : SoftAlignment());
+    }
+  }
+
+ private:
+  Accelerator accelerator_;
+};
+
+class TakeAccelerator : public Transform {
+ public:
+  std::unique_ptr<Undo> read(LineText& line) const override {
+    if (const auto found = take_accelerator(line.text))
+      return std::make_unique<PutAccelerator>(*found);
+    if (has_several_accelerators(line.text)) line.problems.add({Reason::several_accelerators});
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> accelerator_transform(const LineOptions& options, const LineModels&) {
+  return options.accelerators ? std::make_unique<TakeAccelerator>() : nullptr;
 }
 
 }  // namespace tt

@@ -1,8 +1,8 @@
 // Accelerators of menus and buttons in translations.
 #pragma once
 
+#include <span>
 #include <string>
-#include <string_view>
 
 #include "decode/align.h"
 #include "text/accelerator.h"
@@ -10,8 +10,10 @@
 namespace tt {
 
 // A translation with the sign, in the word that comes from its word if it can be
-// (mark_accelerator()).
-std::string with_accelerator(const std::string& translation, const Accelerator& accelerator,
-                             std::string_view source, const SoftAlignment& alignment);
+// (mark_accelerator()). The words are those that are aligned.
+std::string with_accelerator(const std::string& translation, std::span<const TextRange> words,
+                             const Accelerator& accelerator,
+                             std::span<const TextRange> source_words,
+                             const SoftAlignment& alignment);
 
 }  // namespace tt

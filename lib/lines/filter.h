@@ -4,13 +4,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "base/file.h"
-#include "decode/loaded_model.h"
-#include "lines/line_sentences.h"
+#include "lines/line_translator.h"
 #include "lines/reply.h"
-#include "lines/request.h"
 #include "tensor/meter.h"
 
 namespace tt {
@@ -30,13 +29,13 @@ struct AttentionRequest {
 
 struct FilterOptions {
   TranslateOptions translate;
-  InputOptions input;
+  LineOptions input;
+  std::uint64_t first_line = 1;  // the number of the first, where it is a part of a text
   OutputOptions output;
-  SentenceOptions sentences;
   AttentionRequest attention;  // of the first model
   // Is given every sentence, with its result and the number of its line, in order; one thread then
-  // works. Says why it has not all of it, which is a problem of the line, or nothing.
-  std::function<std::string(const LineSentence&, std::uint64_t line)> watch;
+  // works. Returns what it has not of it, if anything.
+  std::function<std::optional<Problem>(const LineSentence&, std::uint64_t line)> watch;
   int threads = 1;
 };
 
@@ -44,6 +43,6 @@ struct FilterOptions {
 // models translate together; they must have the same target vocabulary. With attention one thread
 // works, so that its lines are in order too.
 FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models,
-                             const Backend& backend, FilterOptions options);
+                             const Backend& backend, const FilterOptions& options);
 
 }  // namespace tt

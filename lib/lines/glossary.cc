@@ -7,6 +7,7 @@
 #include "base/report.h"
 #include "base/split.h"
 #include "base/utf8.h"
+#include "lines/transforms.h"
 #include "text/invisible.h"
 
 namespace tt {
@@ -68,6 +69,42 @@ std::vector<Requirement> Glossary::find(std::string_view given,
     at = next;
   }
   return found;
+}
+
+namespace {
+
+class CheckTerms : public Undo {
+ public:
+  void check(const LineTranslation& found, const std::string&, LineText& line) const override {
+    std::vector<std::string> terms;
+    for (const std::size_t w : found.result.missing)
+      if (!line.requirements[w].verbatim) terms.push_back(line.requirements[w].source);
+    if (!terms.empty()) line.problems.add({Reason::no_term, terms});
+  }
+};
+
+class FindTerms : public Transform {
+ public:
+  explicit FindTerms(const Glossary& glossary) : glossary_(glossary) {}
+
+  std::unique_ptr<Undo> read(LineText& line) const override {
+    std::vector<TextRange> taken = line.untranslated;
+    for (const Requirement& kept : line.requirements) taken.push_back(kept.place);
+    std::ranges::sort(taken, {}, &TextRange::begin);
+    std::vector<Requirement> terms = glossary_.find(line.text, taken);
+    if (terms.empty()) return nullptr;
+    line.requirements.insert(line.requirements.end(), terms.begin(), terms.end());
+    return std::make_unique<CheckTerms>();
+  }
+
+ private:
+  const Glossary& glossary_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> glossary_transform(const LineOptions& options, const LineModels&) {
+  return options.glossary ? std::make_unique<FindTerms>(*options.glossary) : nullptr;
 }
 
 }  // namespace tt

@@ -6,6 +6,9 @@
 #include "base/capitals.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "lines/sentences.h"
+#include "lines/transforms.h"
+#include "text/upper_case.h"
 
 namespace tt {
 namespace {
@@ -123,6 +126,98 @@ std::string with_case(std::string_view translation, LetterCase kind, std::string
         text += kept;
       });
   return text;
+}
+
+namespace {
+
+// Tells where the ranges stand in the text that was `before`, of which they are as they were; its
+// letters may have got another size.
+void move_replaced(Translation& t, const std::string& before, std::span<const TextRange> ranges) {
+  t.replaced.clear();
+  const std::size_t shrunk = before.size() - std::min(before.size(), t.text.size());
+  std::size_t at = 0;
+  for (const TextRange& r : ranges) {
+    const std::size_t size = r.end - r.begin;
+    at = t.text.find(std::string_view(before).substr(r.begin, size),
+                     std::max(at, r.begin - std::min(r.begin, shrunk)));
+    if (at == t.text.npos) break;
+    t.replaced.insert(t.replaced.begin(), {at, at + size, size});
+    at += size;
+  }
+}
+
+bool is_known(const SoftAlignment& alignment) {
+  return std::ranges::any_of(alignment, [](const std::vector<float>& row) {
+    return std::ranges::any_of(row, [](float x) { return x > 0; });
+  });
+}
+
+class RestoreCase : public Undo {
+ public:
+  struct Sentence {
+    std::size_t index;  // of those of the line
+    LetterCase letter_case;
+    std::string written;  // as the line had it
+  };
+  explicit RestoreCase(std::vector<Sentence> sentences) : sentences_(std::move(sentences)) {}
+
+  bool needs_alignment() const override {
+    return std::ranges::any_of(
+        sentences_, [](const Sentence& s) { return s.letter_case == LetterCase::title; });
+  }
+
+  void put_back(LineTranslation& found, LineText& line) const override {
+    for (const Sentence& was : sentences_) {
+      Translated& result = line.sentences[was.index].result;
+      for (std::size_t b = 0; b < result.best.size(); ++b) {
+        Translation& t = result.best[b];
+        const bool aligned = b < found.of_sentences.size();
+        const SoftAlignment& alignment =
+            aligned ? found.of_sentences[b][was.index] : SoftAlignment();
+        if (b == 0 && was.letter_case == LetterCase::title && !is_known(alignment) &&
+            !words_of(t.text).empty())
+          line.problems.add({Reason::no_capitals});
+        const std::vector<TextRange> kept = verbatim_in(t);
+        const std::string before = t.text;
+        t.text = with_case(before, was.letter_case, was.written, alignment, kept);
+        move_replaced(t, before, kept);
+      }
+    }
+  }
+
+ private:
+  std::vector<Sentence> sentences_;
+};
+
+class ReadInSmallLetters : public Transform {
+ public:
+  explicit ReadInSmallLetters(const Subword& source) : capitals_(has_capitals(source)) {}
+
+  std::unique_ptr<Undo> read(LineText& line) const override {
+    std::vector<RestoreCase::Sentence> changed;
+    for (std::size_t i = 0; i < line.sentences.size(); ++i) {
+      LineSentence& s = line.sentences[i];
+      const LetterCase kind = letter_case(s.request.text);
+      if (s.passes || kind == LetterCase::as_it_is) continue;
+      std::vector<TextRange> kept;
+      for (const Requirement& requirement : s.request.requirements)
+        if (requirement.verbatim) kept.push_back(requirement.place);
+      changed.push_back({i, kind, s.request.text});
+      s.request.text = in_small_letters(changed.back().written, kept, capitals_);
+      line.text.replace(s.range.begin, s.range.end - s.range.begin, s.request.text);
+    }
+    return changed.empty() ? nullptr : std::make_unique<RestoreCase>(std::move(changed));
+  }
+
+ private:
+  bool capitals_;  // the model reads some
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> case_transform(const LineOptions& options, const LineModels& models) {
+  if (!options.letter_case) return nullptr;
+  return std::make_unique<ReadInSmallLetters>(*models.sources[0]);
 }
 
 }  // namespace tt

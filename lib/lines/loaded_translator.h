@@ -8,7 +8,7 @@
 
 #include "decode/loaded_model.h"
 #include "decode/translator.h"
-#include "lines/line_languages.h"
+#include "lines/languages.h"
 #include "nn/worker.h"
 
 namespace tt {

@@ -38,12 +38,12 @@ class MarkupLine::Builder {
 
  private:
   // The first of each kind is named: a line may have as many as it has characters.
-  void problem(std::string_view reason, std::string_view where) {
-    for (const std::string& known : out_.problems_)
-      if (known.starts_with(reason)) return;
-    out_.problems_.push_back(std::string(reason) + ": " + std::string(where));
+  void problem(Reason reason, std::string_view where) {
+    for (const Problem& known : out_.problems_)
+      if (known.reason == reason) return;  // a line is reported once for each
+    out_.problems_.push_back({reason, {std::string(where)}});
   }
-  void problem(std::string_view reason, const Place& part) {
+  void problem(Reason reason, const Place& part) {
     const TextRange& r = part.token.range;
     problem(reason, line_.substr(r.begin, r.end - r.begin));
   }
@@ -54,7 +54,7 @@ class MarkupLine::Builder {
     const auto leave = [&](bool reported) {
       const Place& part = parts_[open.back()];
       if (reported && !(html_ && may_stay_open(part.token.name)))
-        problem("a tag that is not closed", part);
+        problem(Reason::tag_not_closed, part);
       --count[part.token.name];
       open.pop_back();
     };
@@ -65,7 +65,7 @@ class MarkupLine::Builder {
         ++count[part.token.name];
       } else if (part.token.kind == MarkupToken::close) {
         if (count[part.token.name] == 0) {
-          problem("a closing tag without its opening tag", part);
+          problem(Reason::tag_not_opened, part);
           continue;
         }
         while (parts_[open.back()].token.name != part.token.name) leave(true);
@@ -85,7 +85,7 @@ class MarkupLine::Builder {
       const std::string_view all = line_.substr(r.begin, r.end - r.begin);
       const std::string_view tag = all.substr(0, all.find('>') + 1);
       if (part.token.kind == MarkupToken::alone && (tag != all || !tag.ends_with("/>")))
-        problem("a tag that is not closed", tag);
+        problem(Reason::tag_not_closed, tag);
     }
     bound_depth();
     for (std::size_t i = 0; i < parts_.size(); ++i)
@@ -102,7 +102,7 @@ class MarkupLine::Builder {
     for (Place& part : parts_) {
       depth -= part.fate == Fate::close;
       if (part.fate == Fate::open && depth == kDeepest) {
-        problem("tags that are nested too deeply", part);
+        problem(Reason::tags_too_deep, part);
         parts_[part.partner].fate = part.fate = Fate::alone;
       }
       depth += part.fate == Fate::open;
@@ -251,7 +251,7 @@ class MarkupLine::Builder {
         if (is_letter(character_at(rest.substr(rest.starts_with('/'), 8), 0)) ||
             rest.starts_with("!--") || rest.starts_with("![") || rest.starts_with('?'))
           problem(
-              "a tag that does not end",
+              Reason::tag_without_end,
               stretch.substr(less, 1 + std::min(rest.substr(0, kMostNamed).find(' '), kMostNamed)));
       }
       out_.raw_ampersand_ |= stretch.find('&') != stretch.npos;

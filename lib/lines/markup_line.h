@@ -37,8 +37,7 @@ class MarkupLine {
   // Stretches that are not translated: text that stands for <code> and the like, and entities
   // whose character is not known.
   std::vector<TextRange> untouched() const;
-  // The line's problems, for messages.
-  const std::vector<std::string>& problems() const { return problems_; }
+  const std::vector<Problem>& problems() const { return problems_; }
   bool needs_alignment() const { return !nodes_.empty(); }
 
   // The translation with the markup of the line. Appends tags that no word of the translation says
@@ -67,7 +66,7 @@ class MarkupLine {
   std::vector<std::size_t> outermost_;     // nodes
   std::map<char32_t, std::string> spelt_;  // characters that the line writes as entities
   bool raw_ampersand_ = false, raw_less_ = false, raw_greater_ = false;  // in its text
-  std::vector<std::string> problems_;
+  std::vector<Problem> problems_;
 };
 
 }  // namespace tt

@@ -369,7 +369,10 @@ class MarkupPlacement {
       else if (node.space && out_.ends_with(' ')) out_.pop_back();
       const bool empty = !p.encloses && !node.space;
       if (empty && node.space_before && node.space_behind && out_.ends_with("  ")) out_.pop_back();
-      if (empty && node.space_before && cursor_ > segment_.begin && !last_is_space()) out_ += ' ';
+      if (empty && node.space_before && cursor_ > segment_.begin && !last_is_space()) {
+        out_ += ' ';
+        if (node.space_behind && t_.text.substr(cursor_, 2) == "  ") ++cursor_;
+      }
       out_ += node.open;
       if (!p.encloses) {
         write_empty(node);

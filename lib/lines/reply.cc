@@ -52,26 +52,27 @@ std::string dump(const Json& object) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string json_reply(const InputLine& line, const Translated& result,
-                       std::span<const SoftAlignment> alignments, const Subword& target,
-                       const InputOptions& input, const OutputOptions& options) {
+std::string json_reply(const Line& line, const Subword& target, const OutputOptions& options) {
+  const auto& best = line.found.result.best;
+  const auto& alignments = line.found.alignments;
   const auto alignment = [&](std::size_t i) {
     return i < alignments.size() ? &alignments[i] : nullptr;
   };
   Json found;
-  if (!input.json) found["text"] = line.raw;
-  if (line.answerable) {
-    found.update(describe(result.best[0], alignment(0), target, options));
+  if (options.with_text) found["text"] = line.raw;
+  if (line.text.answerable) {
+    found.update(describe(best[0], alignment(0), target, options));
     if (options.list) {
       found["n_best"] = Json::array();
-      for (std::size_t i = 0; i < result.best.size(); ++i)
-        found["n_best"].push_back(describe(result.best[i], alignment(i), target, options));
+      for (std::size_t i = 0; i < best.size(); ++i)
+        found["n_best"].push_back(describe(best[i], alignment(i), target, options));
     }
   }
   std::string why;
-  for (const Problem& problem : line.problems) why += (why.empty() ? "" : "; ") + text_of(problem);
-  if (!why.empty()) found[line.answerable ? "warning" : "error"] = why;
-  return line.object ? json_with(line.raw, dump(found)) : dump(found);
+  for (const Problem& problem : line.text.problems)
+    why += (why.empty() ? "" : "; ") + text_of(problem);
+  if (!why.empty()) found[line.text.answerable ? "warning" : "error"] = why;
+  return line.answer(dump(found));
 }
 
 }  // namespace
@@ -82,33 +83,30 @@ double confidence(const Translation& t) {
   return std::exp(t.log_probability / static_cast<double>(std::max<std::ptrdiff_t>(1, known)));
 }
 
-std::string reply(const InputLine& line, const Translated& result,
-                  std::span<const SoftAlignment> alignments, const Subword& target,
-                  const InputOptions& input, const OutputOptions& options) {
-  if (options.format == OutputFormat::json)
-    return json_reply(line, result, alignments, target, input, options);
-  if (!line.answerable) return line.raw;
+std::string reply(const Line& line, const Subword& target, const OutputOptions& options) {
+  if (options.format == OutputFormat::json) return json_reply(line, target, options);
+  if (!line.text.answerable) return line.raw;
   const AlignmentKind kind = options.alignment.kind;
+  const auto& best = line.found.result.best;
+  const auto& alignments = line.found.alignments;
   std::string text;
   if (options.format == OutputFormat::moses) {
-    const std::size_t count = options.list ? result.best.size() : 1;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Translation& t = result.best[i];
-      text += (text.empty() ? "" : "\n") + std::to_string(line.request.number - 1) + " ||| " +
-              t.text + " ||| LogProb= " + six_digits(t.log_probability) +
+    for (std::size_t i = 0; i < line.found.written; ++i) {
+      const Translation& t = best[i];
+      text += (text.empty() ? "" : "\n") + std::to_string(line.text.number - 1) + " ||| " + t.text +
+              " ||| LogProb= " + six_digits(t.log_probability) +
               " Length= " + std::to_string(t.target.size()) + " ||| " + six_digits(t.score);
       if (kind != AlignmentKind::none) text += " ||| " + alignment_text(alignments[i], kind);
       if (options.confidence) text += " ||| " + six_digits(confidence(t));
     }
     return text;
   }
-  const Translation& best = result.best[0];
   std::vector<std::string> columns;  // behind the translation
   if (kind != AlignmentKind::none) columns.push_back(alignment_text(alignments[0], kind));
-  if (options.confidence) columns.push_back(six_digits(confidence(best)));
-  text = options.scoring ? six_digits(best.score) : best.text;
-  if (!columns.empty() || input.column > 0) std::replace(text.begin(), text.end(), '\t', ' ');
-  if (input.column > 0) text = replace_column(line.raw, input.column, text);
+  if (options.confidence) columns.push_back(six_digits(confidence(best[0])));
+  text = options.scoring ? six_digits(best[0].score) : best[0].text;
+  if (!columns.empty()) std::ranges::replace(text, '\t', ' ');
+  text = line.answer(text);
   for (const std::string& column : columns) text += "\t" + column;
   return text;
 }

@@ -3,9 +3,7 @@
 
 #include <string>
 
-#include "decode/align.h"
-#include "decode/translator.h"
-#include "lines/request.h"
+#include "lines/pipeline.h"
 
 namespace tt {
 
@@ -13,6 +11,7 @@ enum class OutputFormat { text, moses, json };
 
 struct OutputOptions {
   OutputFormat format = OutputFormat::text;
+  bool with_text = false;      // in JSON, the line itself, too: it is no object
   bool list = false;           // all translations of a line, not the first alone
   bool scoring = false;        // the translations were given: their scores are the answer
   bool token_scores = false;   // in JSON, the pieces of a translation and their log-probabilities
@@ -24,15 +23,12 @@ struct OutputOptions {
 // none.
 double confidence(const Translation& translation);
 
-// The lines, with an LF between them, that answer a line of input. `alignments` are those of the
-// translations that are written, where they are wanted.
+// The lines, with an LF between them, that answer a line of input.
 //   text   the translation, or its score, with the other columns of the line; behind it, after a
 //          TAB each, what else is wanted
 //   moses  for each translation "number ||| text ||| LogProb= x Length= n ||| score", the number
 //          counted from 0
 //   json   the object that was read, or a new one, with what was found
-std::string reply(const InputLine& line, const Translated& result,
-                  std::span<const SoftAlignment> alignments, const Subword& target,
-                  const InputOptions& input, const OutputOptions& options);
+std::string reply(const Line& line, const Subword& target, const OutputOptions& options);
 
 }  // namespace tt

@@ -46,7 +46,7 @@ void BeamRecord::step(const SearchStep& from) {
       step.candidates.push_back(candidate(row, c.piece, c.log_probability, Fate::dropped));
     const auto& barred = from.demands[row].barred;
     for (std::size_t i = 0; i < std::min(barred.size(), kMostBarred); ++i)
-      if (barred[i] >= 0 && barred[i] != from.demands[row].only)
+      if (barred[i] >= 0 && barred[i] != from.demands[row].forced)
         step.candidates.push_back(candidate(row, barred[i], 0, Fate::barred));
   }
   sums = std::move(living);

@@ -63,14 +63,14 @@ Tracer::Tracer(std::span<const LoadedModel> model, const Backend& backend, Trans
     : loaded_(model[0]), backend_(backend), beam_(model[0].target),
       translator_(model, backend, (options.search.observer = &beam_, options), 1), to_(to) {}
 
-std::string Tracer::add(const LineSentence& sentence, bool given, std::uint64_t line) {
-  if (sentence.passes) return "a sentence is not translated, and so has no trace";
+std::optional<Problem> Tracer::add(const LineSentence& sentence, bool given, std::uint64_t line) {
+  if (sentence.passes) return Problem{Reason::trace_of_untranslated};
   const Translated& result = sentence.result;
   const Translation& best = result.best[0];
   if (best.target.empty() || (given && best.token_scores.empty()))
-    return "a sentence has no pieces, and so no trace";
-  if (result.cut) return "a sentence is translated in parts, of which there is no trace";
-  if (count_ == kMost) return "no trace of a sentence, as a file has " + std::to_string(kMost);
+    return Problem{Reason::trace_of_no_pieces};
+  if (result.cut) return Problem{Reason::trace_of_parts};
+  if (count_ == kMost) return Problem{Reason::trace_too_many, {}, 0, std::to_string(kMost)};
   Trace trace;
   if (!given) translator_->translate(std::span(&sentence.request, 1), translator_.tapes(0));
   trace.beam = beam_.take();
@@ -90,9 +90,8 @@ std::string Tracer::add(const LineSentence& sentence, bool given, std::uint64_t 
             &loaded_.target, trace);
   write_trace(to_, trace);
   ++count_;
-  return trace.summarised ? "the trace of a sentence of over " + std::to_string(kLongestTraced) +
-                                " pieces has summaries of its matrices"
-                          : "";
+  if (!trace.summarised) return std::nullopt;
+  return Problem{Reason::trace_summarised, {}, 0, std::to_string(kLongestTraced)};
 }
 
 }  // namespace tt

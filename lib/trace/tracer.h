@@ -6,7 +6,7 @@
 #include <span>
 
 #include "decode/loaded_model.h"
-#include "lines/line_sentences.h"
+#include "lines/line_text.h"
 #include "lines/loaded_translator.h"
 #include "trace/beam.h"
 #include "trace/trace.h"
@@ -27,8 +27,8 @@ class Tracer {
          Output& to);
 
   // Writes the trace of a sentence that was translated, or whose translation was `given`, with the
-  // number of its line. Says what it has not of it, or nothing.
-  std::string add(const LineSentence& sentence, bool given, std::uint64_t line);
+  // number of its line. Returns what it has not of it, if anything.
+  std::optional<Problem> add(const LineSentence& sentence, bool given, std::uint64_t line);
 
  private:
   static constexpr std::size_t kMost = 16;  // sentences

@@ -24,7 +24,8 @@ void check_accelerator(const std::string& text) {
   TT_CHECK(accelerator || without == text);
   if (!accelerator) return;
   TT_CHECK(without.size() < text.size() && accelerator->at <= without.size());
-  const std::string with = tt::with_accelerator(without, *accelerator, without, {});
+  const std::string with =
+      tt::with_accelerator(without, tt::words_of(without), *accelerator, tt::words_of(without), {});
   TT_CHECK(std::ranges::count(with, accelerator->sign) ==
            std::ranges::count(without, accelerator->sign) + 1);
 }

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "lines/line_sentences.h"
+#include "lines/line_text.h"
 #include "lines/markup_line.h"
 
 namespace {
@@ -27,10 +27,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto kind = bytes[0] & 1 ? tt::MarkupKind::html : tt::MarkupKind::xml;
   const std::string line = tt::repair_utf8({reinterpret_cast<const char*>(bytes) + 1, size - 1});
   const tt::MarkupLine markup(line, kind);
-  tt::Request request;
-  request.text = markup.text();
-  request.gaps = markup.gaps();
-  const auto words = tt::words_between_gaps(request);
+  tt::LineText text;
+  text.text = markup.text();
+  text.untranslated = markup.gaps();
+  const auto words = tt::translated_words(text);
   tt::SoftAlignment alignment(words.size(), std::vector<float>(words.size()));
   for (std::size_t w = 0; w < words.size(); ++w)
     alignment[w][(w * (1 + (bytes[0] >> 2) % 8) + bytes[0] / 32) % words.size()] = 1;

@@ -8,7 +8,7 @@
 
 #include "exchange/vocabulary.h"
 #include "lines/glossary.h"
-#include "lines/request.h"
+#include "lines/transforms.h"
 #include "plot/table.h"
 #include "tests/fuzz/memory_file.h"
 #include "text/languages.h"
@@ -68,6 +68,15 @@ void check_language(const std::string& name) {
   TT_CHECK(std::ranges::any_of(table.all(), [&](const auto& l) { return l.piece == found; }));
 }
 
+tt::LineText read_as(const std::string& text, tt::MakeTransform* make,
+                     const tt::LineOptions& options) {
+  tt::LineText line;
+  line.text = tt::repair_utf8(text);
+  const std::string whole = line.text;
+  if (const auto undo = make(options, {})->read(line)) TT_CHECK(!undo->answer("{}").empty());
+  return line;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
@@ -107,20 +116,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         break;
       }
       case 'j': {
-        tt::InputOptions options;
-        options.json = true;
-        const tt::InputLine line = tt::read_line(std::string_view(text).substr(0, lf), 1, options);
+        const tt::LineText line = read_as(text.substr(0, lf), tt::json_transform, {.json = true});
         TT_CHECK(line.answerable || !line.problems.empty());
-        TT_CHECK(line.object || !line.answerable);
         break;
       }
       case 'c': {
-        tt::InputOptions options;
-        options.column = 2, options.from_column = 1, options.to_column = 3;
-        const tt::InputLine line = tt::read_line(std::string_view(text).substr(0, lf), 1, options);
+        const std::string table = text.substr(0, lf);
+        const tt::LineText line =
+            read_as(table, tt::column_transform, {.column = 2, .from_column = 1, .to_column = 3});
         TT_CHECK(line.answerable || !line.problems.empty());
         for (const std::string* name : {&line.languages.from, &line.languages.to})
-          TT_CHECK(line.raw.find(*name) != std::string::npos);
+          TT_CHECK(table.find(*name) != std::string::npos);
         break;
       }
       case 'n': check_language(text); break;

@@ -41,7 +41,7 @@ TEST_CASE("the sign stands before the key's letter, in its word if it can") {
     std::string text = source;
     const auto found = take_accelerator(text);
     REQUIRE(found);
-    return with_accelerator(translation, *found, text, links);
+    return with_accelerator(translation, words_of(translation), *found, words_of(text), links);
   };
   const SoftAlignment same{{1, 0}, {0, 1}};
   CHECK(put("&File", "Datei", {{1}}) == "&Datei");

@@ -10,9 +10,7 @@
 #include "base/report.h"
 #include "decode/align.h"
 #include "decode/terms.h"
-#include "lines/degraded.h"
 #include "lines/reply.h"
-#include "lines/request.h"
 #include "tests/catch.h"
 
 namespace tt {
@@ -109,51 +107,6 @@ TEST_CASE("pieces of another number or address are glued to one that is kept") {
   CHECK(words.glued(0, 2));   // -h
   for (const std::int32_t piece : {0, 1, 2})
     CHECK((!words.glued(4, piece) && !words.glued(5, piece)));
-}
-
-TEST_CASE("a line asks for what its options say, and a bad one for nothing") {
-  InputOptions json, column, pair;
-  json.json = true;
-  column.column = 2;
-  pair.second = InputOptions::Second::prefix;
-  const InputLine good = read_line(R"({"id": 1, "text": "the \"dog\"", "prefix": "der"})", 3, json);
-  CHECK(good.answerable);
-  CHECK(good.request.text == "the \"dog\"");
-  CHECK(good.request.prefix == "der");
-  CHECK(good.request.number == 3);
-  for (const char* bad : {"", "[1]", "{\"text\": 7}", "{}", "{\"text\": \"x\"", "null",
-                          "{\"text\": \"x\", \"prefix\": []}"}) {
-    const InputLine line = read_line(bad, 1, json);
-    INFO(bad);
-    CHECK(!line.answerable);
-    CHECK(line.problems.size() == 1);
-    CHECK(line.request.text.empty());
-  }
-  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
-  CHECK(read_line("{\"deep\": " + deep + ", \"text\": \"x\"}", 1, json).request.text == "x");
-  CHECK(read_line("a\tb\tc", 1, column).request.text == "b");
-  CHECK(read_line("a\tb", 1, column).request.text == "b");
-  CHECK(!read_line("a", 1, column).answerable);
-  CHECK(replace_column("a\tb\tc", 2, "x") == "a\tx\tc");
-  CHECK(replace_column("a", 1, "x") == "x");
-  CHECK(read_line("the dog\nder", 1, pair).request.prefix == "der");
-  CHECK(read_line("the \xff\n", 1, pair).problems.size() == 1);
-}
-
-TEST_CASE("each problem of a line keeps what it is there") {
-  InputLine line;
-  line.request.requirements = {
-      {"42", {"42"}, true}, {"dog", {"Hund"}, false}, {"dog", {"Hund"}, false}};
-  Translated result;
-  result.best.resize(1);
-  result.unmet = {0, 1, 2};
-  add_problems(line, SplitLine(line.request), result, 100, {});
-  result.problems = {"odd"};  // by another model
-  add_problems(line, SplitLine(line.request), result, 100, {});
-  REQUIRE(line.problems.size() == 3);
-  CHECK(line.problems[0].details == "\"dog\" (2 times)");
-  CHECK(line.problems[1].details == "\"42\"");
-  CHECK(text_of(line.problems[2]) == "odd");
 }
 
 TEST_CASE("alignments are written as links and as weights") {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "decode/unmet.h"
+#include "decode/missing_kept.h"
 #include "tests/catch.h"
 #include "text/markup.h"
 
@@ -221,7 +221,7 @@ TEST_CASE("what was to be kept must stand by itself") {
       all.push_back({text, {text}, true, {source.size() + 1, source.size() + 1 + text.size()}});
       source += " " + text;
     }
-    return unmet(all, source + " ", translation, keep);
+    return missing_kept(all, source + " ", translation, keep);
   };
   CHECK(missed({"29", "-15"}, "29-15 Hunde") == Indices{0, 1});
   CHECK(missed({"29", "-15"}, "-15, 29-mal.").empty());
@@ -263,7 +263,7 @@ TEST_CASE("what stood against a word in the source may do so in the translation"
   const auto missed = [](const std::string& source, TextRange place,
                          const std::string& translation) {
     const std::string text = source.substr(place.begin, place.end - place.begin);
-    return !unmet({{text, {text}, true, place}}, source, translation, {}).empty();
+    return !missing_kept({{text, {text}, true, place}}, source, translation, {}).empty();
   };
   CHECK(!missed("<b>dog</b>", {0, 3}, "<b>Hund</b>"));
   CHECK(!missed("ACMEs", {0, 4}, "ACMEe"));

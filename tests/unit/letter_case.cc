@@ -2,9 +2,8 @@
 #include "lines/letter_case.h"
 
 #include "base/capitals.h"
-#include "lines/line_sentences.h"
 #include "tests/catch.h"
-#include "tests/unit/text_fixture.h"
+#include "tests/unit/line_fixture.h"
 #include "text/upper_case.h"
 
 namespace tt {
@@ -46,16 +45,18 @@ TEST_CASE("a translation has the case of its source") {
 }
 
 TEST_CASE("each sentence of a line is read in its own case") {
-  Request request{"STOP IT. Go on. {ID} OF IT.", 7, "", "", {}};
-  request.requirements = {{"{ID}", {"{ID}"}, true, {16, 20}}};
-  const LineSplitter splitter({"en", true, true}, made_up_model("bpe"));
-  const SplitLine split = splitter.split(request);
-  REQUIRE(split.sentences.size() == 3);
+  LineOptions options;
+  options.sentences = "en";
+  options.letter_case = true;
+  options.keep.placeholders = true;
+  Line line = read_line("STOP IT. Go on. {ID} OF IT.", options);
+  auto& sentences = line.text.sentences;
+  REQUIRE(sentences.size() == 3);
   const bool capitals = has_capitals(made_up_model("bpe"));
-  CHECK(split.sentences[0].request.text == (capitals ? "Stop it." : "stop it."));
-  CHECK(split.sentences[0].written == "STOP IT.");
-  CHECK(split.sentences[1].request.text == "Go on.");
-  CHECK(split.sentences[2].request.text == "{ID} of it.");
+  CHECK(sentences[0].request.text == (capitals ? "Stop it." : "stop it."));
+  CHECK(sentences[1].request.text == "Go on.");
+  CHECK(sentences[2].request.text == "{ID} of it.");
+  CHECK(line.text.text == sentences[0].request.text + " Go on. {ID} of it.");
 }
 
 }  // namespace tt

@@ -1,56 +1,78 @@
 // Lines as sentences and back, without a model: what stands where, and what passes.
-#include "lines/line_sentences.h"
-
+#include "lines/sentences.h"
 #include "tests/catch.h"
-#include "tests/unit/text_fixture.h"
+#include "tests/unit/line_fixture.h"
 
 namespace tt {
 namespace {
 
-Request line(const std::string& text) { return {text, 7, "", "", {}}; }
+LineText line(const std::string& text) {
+  LineText line;
+  line.number = 7;
+  line.text = text;
+  return line;
+}
 
-SplitLine split(const Request& request, const std::string& language = "en") {
-  return LineSplitter({language, true}, made_up_model("bpe")).split(request);
+LineText split(LineText line, const std::string& language = "en", bool pass_through = true) {
+  LineOptions options;
+  options.sentences = language;
+  options.pass_through = pass_through;
+  sentences_transform(options, made_up_models())->read(line);
+  return line;
 }
 
 // The texts of the sentences, those that pass in parentheses.
-std::string shown(const SplitLine& split) {
+std::string shown(const LineText& line) {
   std::string all;
-  for (const LineSentence& s : split.sentences)
+  for (const LineSentence& s : line.sentences)
     all += (all.empty() ? "" : "|") + (s.passes ? "(" + s.request.text + ")" : s.request.text);
   return all;
 }
 
 // Translates each sentence by itself in brackets, with one piece and half a point.
-Translated translated(SplitLine& lines, const Request& request) {
-  translate_sentences({&lines, 1}, 2, [](std::span<const Request> requests) {
-    std::vector<Translated> results;
-    for (const Request& r : requests) {
-      Translated result;
-      for (std::size_t b = 0; b <= requests.size() - results.size() && b < 2; ++b) {
-        Translation& t = result.best.emplace_back();
-        t.text = "[" + r.text + "]" + std::to_string(b);
-        t.target = {static_cast<std::int32_t>(b)};
-        t.token_scores = {-0.5f};
-        t.log_probability = t.score = -0.5;
-      }
-      result.source = {1, 2};
-      result.problems = {"a problem"};
-      for (std::size_t w = 0; w < r.requirements.size(); ++w) result.unmet.push_back(w);
-      results.push_back(std::move(result));
+Translated translated(LineText& line) {
+  std::size_t left = 0;  // of those that do not pass
+  for (const LineSentence& s : line.sentences) left += !s.passes;
+  for (LineSentence& s : line.sentences) {
+    if (s.passes) {
+      s.result.best.resize(2);
+      for (Translation& t : s.result.best) t.text = s.request.text;
+      continue;
     }
-    return results;
-  });
-  return lines.joined(request);
+    for (std::size_t b = 0; b <= left && b < 2; ++b) {
+      Translation& t = s.result.best.emplace_back();
+      t.text = "[" + s.request.text + "]" + std::to_string(b);
+      t.target = {static_cast<std::int32_t>(b)};
+      t.token_scores = {-0.5f};
+      t.log_probability = t.score = -0.5;
+    }
+    --left;
+    s.result.source = {1, 2};
+    s.result.problems = {{Reason::too_short}};
+    for (std::size_t w = 0; w < s.request.requirements.size(); ++w) s.result.missing.push_back(w);
+  }
+  return joined(line);
+}
+
+// The alignments of sentences as that of the line.
+SoftAlignment joined_alignment(LineText& line, const std::vector<SoftAlignment>& of_sentences) {
+  LineText copy = line;
+  copy.sentences.clear();
+  LineOptions options;
+  const auto undo = sentences_transform(options, made_up_models())->read(copy);
+  LineTranslation found;
+  found.of_sentences = {of_sentences};
+  undo->put_back(found, line);
+  return found.alignments[0];
 }
 
 }  // namespace
 
 TEST_CASE("a line is split at its sentences, and joined with its spaces") {
-  const Request request = line("  One dog.  Two dogs!\tThree? ");
-  SplitLine lines = split(request);
+  const LineText text = line("  One dog.  Two dogs!\tThree? ");
+  LineText lines = split(text);
   CHECK(shown(lines) == "One dog.|Two dogs!|Three?");
-  const Translated found = translated(lines, request);
+  const Translated found = translated(lines);
   REQUIRE(found.best.size() == 2);
   CHECK(found.best[0].text == "[One dog.]0  [Two dogs!]0\t[Three?]0");
   CHECK(found.best[1].text == "[One dog.]1  [Two dogs!]1\t[Three?]1");
@@ -60,13 +82,13 @@ TEST_CASE("a line is split at its sentences, and joined with its spaces") {
   CHECK(found.best[0].log_probability == -1.5);
   CHECK(found.source.size() == 6);
   CHECK_FALSE(found.cut);
-  CHECK(found.problems == std::vector<std::string>(3, "a problem"));
+  CHECK(found.problems == std::vector<Problem>(3, {Reason::too_short}));
 }
 
 TEST_CASE("samples of a sentence do not depend on the others") {
   // Nor on whether they begin a multiple of any power of two apart.
   for (const std::size_t begin : {9, 1 << 16}) {
-    const SplitLine lines = split(line("One dog." + std::string(begin - 8, ' ') + "Two dogs."));
+    const LineText lines = split(line("One dog." + std::string(begin - 8, ' ') + "Two dogs."));
     REQUIRE(lines.sentences.size() == 2);
     CHECK(lines.sentences[0].request.number == 7);
     CHECK(lines.sentences[1].request.number - 7 > 1 << 20);
@@ -74,79 +96,79 @@ TEST_CASE("samples of a sentence do not depend on the others") {
 }
 
 TEST_CASE("gaps part sentences, and stay where they were") {
-  Request request = line("\\nOne dog. Two dogs!\\n \\nThree\\n");
-  request.gaps = {{0, 2}, {20, 22}, {23, 25}, {30, 32}};
-  SplitLine lines = split(request, "");
+  LineText text = line("\\nOne dog. Two dogs!\\n \\nThree\\n");
+  text.untranslated = {{0, 2}, {20, 22}, {23, 25}, {30, 32}};
+  LineText lines = split(text, "");
   CHECK(shown(lines) == "One dog. Two dogs!|Three");
-  CHECK(translated(lines, request).best[0].text == "\\n[One dog. Two dogs!]0\\n \\n[Three]0\\n");
-  Request empty = line("\\n");
-  empty.gaps = {{0, 2}};
-  SplitLine none = split(empty, "en");
+  CHECK(translated(lines).best[0].text == "\\n[One dog. Two dogs!]0\\n \\n[Three]0\\n");
+  LineText empty = line("\\n");
+  empty.untranslated = {{0, 2}};
+  LineText none = split(empty, "en");
   CHECK(shown(none).empty());
   none.sentences[0].result.best.resize(1);
-  CHECK(none.joined(empty).best[0].text == "\\n");
+  CHECK(joined(none).best[0].text == "\\n");
   // Words are those of the sentences: a gap parts them, and has none.
-  Request glued = line("a b\\nc d");
-  glued.gaps = {{3, 5}};
-  SplitLine two = split(glued, "");
+  LineText glued = line("a b\\nc d");
+  glued.untranslated = {{3, 5}};
+  LineText two = split(glued, "");
   two.sentences[0].result.best.resize(1);
   two.sentences[0].result.best[0].text = "x";
   two.sentences[1].result.best.resize(1);
   two.sentences[1].result.best[0].text = "y z";
   const std::vector<SoftAlignment> found{{{0.25f, 0.75f}}, {{1, 0}, {0, 1}}};
-  CHECK(two.joined(glued, 0, found) ==
+  CHECK(joined_alignment(two, found) ==
         SoftAlignment{{0.25f, 0.75f, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}});
 }
 
 TEST_CASE("sentences without spaces are joined as both sides are written") {
-  const Request request = line("犬が走る。猫が寝る。");
-  SplitLine lines = split(request, "ja");
+  const LineText text = line("犬が走る。猫が寝る。");
+  LineText lines = split(text, "ja");
   CHECK(shown(lines) == "犬が走る。|猫が寝る。");
-  CHECK(translated(lines, request).best[0].text == "[犬が走る。]0 [猫が寝る。]0");
+  CHECK(translated(lines).best[0].text == "[犬が走る。]0 [猫が寝る。]0");
   lines.sentences[0].result.best[0].text = "猫。";
-  CHECK(lines.joined(request).best[0].text == "猫。[猫が寝る。]0");
+  CHECK(joined(lines).best[0].text == "猫。[猫が寝る。]0");
 }
 
 TEST_CASE("a text is parted at its line breaks, which stay") {
   for (const std::string language : {"", "en"}) {
-    const Request request = line("\n\none dog \r\n 12\n\ntwo dogs\n");
-    SplitLine lines = split(request, language);
+    const LineText text = line("\n\none dog \r\n 12\n\ntwo dogs\n");
+    LineText lines = split(text, language);
     CHECK(shown(lines) == "one dog|(12)|two dogs");
-    CHECK(translated(lines, request).best[0].text == "\n\n[one dog]0 \r\n 12\n\n[two dogs]0\n");
-    const Request empty = line(" \n");
-    SplitLine blank = split(empty, language);
+    CHECK(translated(lines).best[0].text == "\n\n[one dog]0 \r\n 12\n\n[two dogs]0\n");
+    const LineText empty = line(" \n");
+    LineText blank = split(empty, language);
     CHECK(shown(blank).empty());
     REQUIRE(blank.sentences.size() == 1);
     blank.sentences[0].result.best.resize(1);
-    CHECK(blank.joined(empty).best[0].text == " \n");
+    CHECK(joined(blank).best[0].text == " \n");
   }
 }
 
 TEST_CASE("a requirement stays whole, in its sentence") {
-  Request request = line("A dog. Take No. Two. Go home. End <b>. X</b> here.");
-  const auto want = [&](const std::string& text, bool verbatim) {
-    const std::size_t at = request.text.find(text);
-    request.requirements.push_back({text, {text}, verbatim, {at, at + text.size()}});
+  LineText text = line("A dog. Take No. Two. Go home. End <b>. X</b> here.");
+  const auto want = [&](const std::string& words, bool verbatim) {
+    const std::size_t at = text.text.find(words);
+    text.requirements.push_back({words, {words}, verbatim, {at, at + words.size()}});
   };
   want("<b>. X</b>", true);
   want("home", false);
   want("No. Two. ", true);
-  SplitLine lines = split(request);
+  LineText lines = split(text);
   CHECK(shown(lines) == "A dog.|Take No. Two. |Go home.|End <b>. X</b> here.");
   CHECK(lines.sentences[0].request.requirements.empty());
   const LineSentence& third = lines.sentences[2];
   CHECK(third.requirements == std::vector<std::size_t>{1});
   const TextRange place = third.request.requirements[0].place;
   CHECK(third.request.text.substr(place.begin, place.end - place.begin) == "home");
-  CHECK(translated(lines, request).unmet == std::vector<std::size_t>{2, 1, 0});
+  CHECK(translated(lines).missing == std::vector<std::size_t>{2, 1, 0});
 }
 
 TEST_CASE("a prefix belongs to the first sentence") {
-  Request request = line("- One dog.");
-  request.prefix = "p";
-  CHECK(shown(split(request)) == "- One dog.");
-  request.text = "12! One dog.";
-  const SplitLine lines = split(request);
+  LineText text = line("- One dog.");
+  text.prefix = "p";
+  CHECK(shown(split(text)) == "- One dog.");
+  text.text = "12! One dog.";
+  const LineText lines = split(text);
   CHECK(shown(lines) == "12!|One dog.");
   CHECK(lines.sentences[0].request.prefix == "p");
   CHECK(lines.sentences[1].request.prefix.empty());
@@ -156,10 +178,9 @@ TEST_CASE("what has no letter passes") {
   for (const char* text : {"-", "...", "12,5 %", " 3 + 4 = 7 ", "\u263A", "https://a.org/b?c=d",
                            "me@example.org", "(https://a.org, b@c.de)", "\uFFFD", "٣٤"}) {
     INFO(text);
-    const Request request = line(text);
-    SplitLine lines = split(request, "");
+    LineText lines = split(line(text), "");
     CHECK(lines.sentences[0].passes);
-    const Translated found = translated(lines, request);
+    const Translated found = translated(lines);
     REQUIRE(found.best.size() == 2);
     CHECK(found.best[1].text == text);
     CHECK(found.best[1].target.empty());
@@ -169,22 +190,21 @@ TEST_CASE("what has no letter passes") {
     INFO(text);
     CHECK_FALSE(split(line(text), "").sentences[0].passes);
   }
-  Request term = line("12");
+  LineText term = line("12");
   term.requirements.push_back({"12", {"zwölf"}, false, {0, 2}});
   CHECK_FALSE(split(term, "").sentences[0].passes);
-  Request kept = line("{name}: 5");
+  LineText kept = line("{name}: 5");
   CHECK_FALSE(split(kept, "").sentences[0].passes);
   kept.requirements = {{"{name}", {"{name}"}, true, {0, 6}}};
   CHECK(split(kept, "").sentences[0].passes);
-  CHECK_FALSE(LineSplitter({"", false}, made_up_model("bpe")).split(line("-")).sentences[0].passes);
+  CHECK_FALSE(split(line("-"), "", false).sentences[0].passes);
 }
 
 TEST_CASE("several sentences translated as one are reported") {
   const auto problems = [](const std::string& text, const std::string& language) {
-    const Request request = line(text);
-    SplitLine lines = split(request, language);
+    LineText lines = split(line(text), language);
     for (LineSentence& s : lines.sentences) s.result.best.resize(1);
-    return lines.joined(request).problems.size();
+    return joined(lines).problems.size();
   };
   CHECK(problems("One dog. Two dogs.", "") == 1);
   CHECK(problems("(A dog barks.) \"Two dogs!\"", "") == 1);
@@ -196,14 +216,14 @@ TEST_CASE("several sentences translated as one are reported") {
 }
 
 TEST_CASE("alignments of sentences are one of the line") {
-  const Request request = line("One dog. 12! Two.");
-  SplitLine lines = split(request);
+  const LineText text = line("One dog. 12! Two.");
+  LineText lines = split(text);
   CHECK(shown(lines) == "One dog.|(12!)|Two.");
-  translated(lines, request);
+  translated(lines);
   lines.sentences[0].result.best[0].text = "hund ein";
   lines.sentences[2].result.best[0].text = "zwei mal";
-  const SoftAlignment found[] = {{{0, 1}, {1, 0}}, {}, {{0.5f}, {1}}};
-  CHECK(hard_alignment(lines.joined(request, 0, found)) == "0-1 1-0 2-2 3-3 3-4");
+  const std::vector<SoftAlignment> found{{{0, 1}, {1, 0}}, {}, {{0.5f}, {1}}};
+  CHECK(hard_alignment(joined_alignment(lines, found)) == "0-1 1-0 2-2 3-3 3-4");
 }
 
 }  // namespace tt

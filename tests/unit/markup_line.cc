@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "lines/entities.h"
-#include "lines/line_sentences.h"
-#include "lines/request.h"
-#include "lines/restore.h"
+#include "lines/sentences.h"
 #include "tests/catch.h"
-#include "tests/unit/text_fixture.h"
+#include "tests/unit/line_fixture.h"
 
 namespace tt {
 namespace {
@@ -22,53 +20,51 @@ struct Result {
   Strings problems;
 };
 
-InputLine read(const std::string& text, MarkupKind kind) {
-  InputOptions options;
-  options.markup = kind;
-  return read_line(text, 1, options);
-}
-
 // The line whose text is translated to `target`, a sentence with LF between two of them, with the
 // links "s-t" of its words; without a target, to itself. Of the first sentence `kept`, from left to
 // right, stands there byte for byte.
 Result back(const std::string& text, const char* target = nullptr, const std::string& links = "",
             MarkupKind kind = MarkupKind::html, const Strings& kept = {}) {
-  InputLine line = read(text, kind);
-  SplitLine split =
-      LineSplitter({"en", false, !kept.empty()}, made_up_model("bpe")).split(line.request);
+  LineOptions options;
+  options.markup = kind;
+  options.sentences = "en";
+  options.pass_through = false;
+  options.letter_case = !kept.empty();
+  Line line = read_line(text, options);
   std::string rest = target ? target : "";
   std::vector<SoftAlignment> each;
-  for (LineSentence& s : split.sentences) {
+  SoftAlignment all;
+  for (LineSentence& s : line.text.sentences) {
     s.result.best.resize(1);
     std::string& translation = s.result.best[0].text;
     translation = target ? rest.substr(0, rest.find('\n')) : s.request.text;
     rest.erase(0, std::min(rest.size(), translation.size() + 1));
-    if (text.size() > 1000) continue;
-    each.emplace_back(words_of(translation).size(),
-                      std::vector<float>(words_of(s.request.text).size()));
-    for (std::size_t w = 0; w < each.back().size() && !target; ++w) each.back()[w][w] = 1;
+    const std::size_t words = words_of(translation).size();
+    each.emplace_back(words, std::vector<float>(words_of(s.request.text).size()));
+    for (std::size_t w = 0; w < words && !target; ++w) each.back()[w][w] = 1;
+    for (std::size_t w = 0; w < words; ++w) all.emplace_back(translated_words(line.text).size());
   }
-  Translation& first = split.sentences[0].result.best[0];
+  Translation& first = line.text.sentences[0].result.best[0];
   std::size_t behind = 0;
   for (const std::string& k : kept) {
     const std::size_t begin = first.text.find(k, behind);
     behind = begin + k.size();
     first.replaced.insert(first.replaced.begin(), {begin, behind, k.size()});
   }
-  SoftAlignment all;
-  if (!each.empty()) all = split.joined(line.request, 0, each);
   for (std::size_t at = 0; at < links.size() && target;) {
     const std::size_t dash = links.find('-', at), end = std::min(links.find(' ', at), links.size());
     all.at(std::stoul(links.substr(dash + 1))).at(std::stoul(links.substr(at))) = 1;
     at = end + 1;
   }
-  Translated result;
-  result.best.resize(1);
-  line.problems.clear();
-  restore(line, split, {&all, 1}, result);
-  Strings problems;
-  for (const Problem& p : line.problems) problems.push_back(text_of(p));
-  return {result.best[0].text, problems};
+  LineTranslation& found = line.found;
+  found.result = joined(line.text);
+  if (text.size() > 1000) found.alignments.emplace_back();
+  else if (target) found.alignments = {all};
+  else found.of_sentences = {each};
+  line.text.problems = {};
+  for (auto undo = line.undos.rbegin(); undo != line.undos.rend(); ++undo)
+    (*undo)->put_back(found, line.text);
+  return {found.result.best[0].text, texts_of(line.text.problems.all())};
 }
 
 std::string text_in(const char* line, MarkupKind kind = MarkupKind::html) {
@@ -76,7 +72,7 @@ std::string text_in(const char* line, MarkupKind kind = MarkupKind::html) {
 }
 
 Strings problems_of(const char* line, MarkupKind kind = MarkupKind::html) {
-  return MarkupLine(line, kind).problems();
+  return texts_of(MarkupLine(line, kind).problems());
 }
 
 Strings tags(std::string_view line, MarkupKind kind) {
@@ -144,6 +140,7 @@ TEST_CASE("no tag stands inside of kept text") {
 
 TEST_CASE("tags enclose the words that come from those that they enclosed") {
   CHECK(back("hello <b>world</b>", "hallo Welt", "0-0 1-1").text == "hallo <b>Welt</b>");
+  CHECK(back("a house <!-- b --> <p>c</p>").text == "a house <!-- b --> <p>c</p>");
   CHECK(back("a <b>red</b> house.", "une maison rouge.", "0-0 1-2 2-1").text ==
         "une maison <b>rouge</b>.");
   CHECK(back("The <b>dog</b> sees <i>the cat</i>.", "die Katze sieht der Hund.",

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lines/request.h"
-#include "tests/catch.h"
+#include "tests/unit/line_fixture.h"
 #include "text/kept.h"
 
 namespace tt {
@@ -115,11 +114,9 @@ TEST_CASE("a conversion is an argument and a type") {
 
 TEST_CASE("a line that has broken placeholders says so") {
   const auto problems = [](const char* text) {
-    Strings all;
-    InputOptions options;
+    LineOptions options;
     options.keep.placeholders = true;
-    for (const Problem& p : read_line(text, 1, options).problems) all.push_back(text_of(p));
-    return all;
+    return texts_of(read_line(text, options).text.problems.all());
   };
   CHECK(problems("%(count)s of {n}, 5 %, ${x} {see below").empty());
   CHECK(problems("file%d.txt %dx%d 5%d").empty());

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "decode/unmet.h"
+#include "decode/missing_kept.h"
 #include "tests/unit/text_fixture.h"
 
 namespace tt {
@@ -59,13 +59,13 @@ TEST_CASE("kept stretches beside each other are apart where they were") {
 
 TEST_CASE("a stretch sticks to a word where punctuation was beside it, or nothing") {
   for (const char32_t own : {U's', U'$', U'%', U'5'}) {
-    CHECK(sticks(U'.', own, U'u'));
-    CHECK(sticks(U' ', own, U'u'));
-    CHECK_FALSE(sticks(U'u', own, U'u'));
-    CHECK_FALSE(sticks(U'.', own, U'.'));
-    CHECK_FALSE(sticks(U'.', own, U'猫'));
+    CHECK(needs_space(U'.', own, U'u'));
+    CHECK(needs_space(U' ', own, U'u'));
+    CHECK_FALSE(needs_space(U'u', own, U'u'));
+    CHECK_FALSE(needs_space(U'.', own, U'.'));
+    CHECK_FALSE(needs_space(U'.', own, U'猫'));
   }
-  CHECK_FALSE(sticks(U'(', U'<', U'u'));
+  CHECK_FALSE(needs_space(U'(', U'<', U'u'));
 }
 
 }  // namespace tt

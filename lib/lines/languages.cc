@@ -1,24 +1,12 @@
-#include "lines/line_languages.h"
+#include "lines/languages.h"
 
 #include <algorithm>
 
 #include "base/error.h"
 #include "base/setting.h"
+#include "lines/transforms.h"
 
 namespace tt {
-namespace {
-
-constexpr const char* kUnknown = "its language is unknown, and it is left as it is";
-
-void refuse(InputLine& line, const std::string& reason, const std::string& details = "") {
-  line.answerable = false;
-  line.request.text.clear();
-  line.request.prefix.clear();
-  line.problems.push_back({reason, details});
-}
-
-}  // namespace
-
 LineLanguages::LineLanguages(std::span<const LoadedModel> models, const TranslateOptions& options)
     : usual_(options.languages), by_line_(options.by_line) {
   bool reads = false, writes = false;
@@ -87,72 +75,85 @@ const std::vector<LanguagePieces>& LineLanguages::pieces(const LanguageNames& na
   return known_.emplace(key, std::move(pieces)).first->second;
 }
 
-void LineLanguages::choose(InputLine& line) const {
+void LineLanguages::choose(LineText& line) const {
   const auto any = [&](bool (LanguageReader::*is)() const) {
     return std::ranges::any_of(readers_, [&](const LanguageReader& r) { return (r.*is)(); });
   };
   const bool reads = any(&LanguageReader::reads_source),
              writes = any(&LanguageReader::reads_target);
   if (!line.answerable) return;
-  for (const std::string& field : line.no_languages) {
-    const std::string reason = "its " + in_quotes(field) + " is not a string";
-    if (field == "from" ? reads : writes) return refuse(line, reason + ", and it is left as it is");
-    line.problems.push_back({reason, ""});
+  for (const std::string& field : line.unnamed_languages) {
+    if (field == "from" ? reads : writes)
+      return line.refuse({Reason::language_no_string_needed, {}, 0, in_quotes(field)});
+    line.problems.add({Reason::language_no_string, {}, 0, in_quotes(field)});
   }
-  if (!reads && is_known_language(line.languages.from))
-    line.problems.push_back(
-        {"it names its language, which the model does not choose", in_quotes(line.languages.from)});
-  if (!writes && is_known_language(line.languages.to))
-    line.problems.push_back(
-        {"it names a language to translate into, which the model does not "
-         "choose",
-         in_quotes(line.languages.to)});
-  LanguageNames names{line.languages.from.empty() ? usual_.from : line.languages.from,
-                      line.languages.to};
+  const LanguageNames& named = line.languages;
+  if (!reads && is_known_language(named.from))
+    line.problems.add({Reason::source_not_chosen, {named.from}});
+  if (!writes && is_known_language(named.to))
+    line.problems.add({Reason::target_not_chosen, {named.to}});
+  LanguageNames names{named.from.empty() ? usual_.from : named.from, named.to};
   if (names.to.empty()) names.to = usual_.to;
   if (!reads) names.from.clear();
   if (!writes) names.to.clear();
   if (by_line_ && names.from.empty() && any(&LanguageReader::needs_source))
-    return refuse(line, "it does not say in which language it is, and is left as it is");
+    return line.refuse({Reason::source_missing});
   try {
     // Where there is no text, nothing is translated.
-    if (!words_of(line.request.text).empty() && !choose_in_text(line, names)) return;
+    if (!words_of(line.text).empty() && !choose_in_text(line, names)) return;
     if (by_line_ && names.to.empty() && any(&LanguageReader::needs_target))
-      return refuse(line, "it names no language to translate into, and is left as it is");
-    line.request.languages = pieces(names);
+      return line.refuse({Reason::target_missing});
+    line.pieces = pieces(names);
   } catch (const Error& error) {
-    refuse(line, kUnknown, error.what());
+    line.refuse({Reason::language_unknown, {error.what()}});
   }
 }
 
-bool LineLanguages::choose_in_text(InputLine& line, LanguageNames& names) const {
+bool LineLanguages::choose_in_text(LineText& line, LanguageNames& names) const {
   const auto found =
       std::ranges::find_if(readers_, [](const auto& r) { return !r.example().empty(); });
   if (found == readers_.end()) return true;
   const LanguageReader& reader = *found;
   const auto m = static_cast<std::size_t>(found - readers_.begin());
-  if (const auto own = reader.leading(line.request.text)) {
+  if (const auto own = reader.leading(line.text)) {
     const LanguageNames& said = line.languages;
     const LanguageNames all{said.from.empty() ? own->from : said.from,
                             said.to.empty() ? own->to : said.to};
     const LanguageNames whole{own->from.empty() ? all.from : own->from, own->to};
     if ((!said.from.empty() || !said.to.empty()) && pieces(all)[m] != pieces(whole)[m]) {
-      refuse(line, "it names two languages to translate into, and is left as it is",
-             in_quotes(own->to) + " and " + in_quotes(all.to));
+      line.refuse({Reason::two_targets, {own->to, all.to}});
       return false;
     }
     names.to = own->to;
     if (reader.by_words()) names.from = own->from;
   } else if (names.to.empty() && (names.from.empty() || !reader.by_words())) {
     if (by_line_) {
-      refuse(line, "it names no language to translate into, and is left as it is");
+      line.refuse({Reason::target_missing});
       return false;
     }
-    line.problems.push_back({"it names no language to translate into, as " + reader.example() +
-                                 " at its beginning would",
-                             ""});
+    line.problems.add({Reason::target_not_in_text, {}, 0, reader.example()});
   }
   return true;
+}
+
+namespace {
+
+class ChooseLanguages : public Transform {
+ public:
+  explicit ChooseLanguages(const LineLanguages& languages) : languages_(languages) {}
+  std::unique_ptr<Undo> read(LineText& line) const override {
+    languages_.choose(line);
+    return nullptr;
+  }
+
+ private:
+  const LineLanguages& languages_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> languages_transform(const LineOptions&, const LineModels& models) {
+  return models.languages ? std::make_unique<ChooseLanguages>(*models.languages) : nullptr;
 }
 
 }  // namespace tt

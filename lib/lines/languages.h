@@ -10,7 +10,7 @@
 
 #include "decode/loaded_model.h"
 #include "decode/translator.h"
-#include "lines/request.h"
+#include "lines/line_text.h"
 #include "model/language_pieces.h"
 
 namespace tt {
@@ -27,15 +27,15 @@ class LineLanguages {
   const std::vector<LanguagePieces>& usual() const { return usual_pieces_; }
   std::size_t most() const;  // pieces around a side
 
-  // Sets the languages of a line's request, which live as long as this object. A line whose
-  // languages are missing, or which the models have not, has a problem and cannot be answered.
-  void choose(InputLine& line) const;
+  // Sets the pieces of a line's languages, which live as long as this object. A line whose
+  // languages are missing, or which the models have not, is refused.
+  void choose(LineText& line) const;
 
  private:
   const std::vector<LanguagePieces>& pieces(const LanguageNames& names) const;
   // Sets the names to those that the text begins with, where it does. Returns false if the line has
   // been refused.
-  bool choose_in_text(InputLine& line, LanguageNames& names) const;
+  bool choose_in_text(LineText& line, LanguageNames& names) const;
 
   std::vector<std::string> models_;  // their names
   std::vector<LanguageReader> readers_;

@@ -1,4 +1,4 @@
-#include "decode/unmet.h"
+#include "decode/missing_kept.h"
 
 #include <algorithm>
 
@@ -66,7 +66,7 @@ class Places {
 
 }  // namespace
 
-bool sticks(char32_t before, char32_t own, char32_t neighbour) {
+bool needs_space(char32_t before, char32_t own, char32_t neighbour) {
   if (!joins_words(neighbour)) return false;
   // The sign at an end of $name$ and %name% begins another name with a word beside it.
   const bool joins = joins_words(own) || own == U'$' || own == U'%';
@@ -79,17 +79,18 @@ bool stands_in(std::string_view text, std::string_view term) {
   return false;
 }
 
-std::vector<std::size_t> unmet(const std::vector<Requirement>& requirements,
-                               std::string_view source, const std::string& translation, Keep keep) {
+std::vector<std::size_t> missing_kept(const std::vector<Requirement>& requirements,
+                                      std::string_view source, const std::string& translation,
+                                      Keep keep) {
   keep.marked = false;
   std::string text = translation;
   std::vector<Found> found = found_in(text, keep);
   Places places(text);
   const auto stuck = [&](const Requirement& w, TextRange r) {
-    return sticks(character_before(source, w.place.begin), character_at(text, r.begin),
-                  character_before(text, r.begin)) ||
-           sticks(character_at(source, w.place.end), character_before(text, r.end),
-                  character_at(text, r.end));
+    return needs_space(character_before(source, w.place.begin), character_at(text, r.begin),
+                       character_before(text, r.begin)) ||
+           needs_space(character_at(source, w.place.end), character_before(text, r.end),
+                       character_at(text, r.end));
   };
   const auto found_alone = [&](std::string kept) {
     const auto alone = find_kept(kept, keep);

@@ -1,0 +1,65 @@
+// Lines that are JSON objects.
+#include "base/error.h"
+#include "base/json_line.h"
+#include "lines/transforms.h"
+
+namespace tt {
+namespace {
+
+// The name of a language in a field of a line's object.
+std::string read_language(LineText& line, const std::optional<JsonMember>& member) {
+  if (!member) return "";
+  if (!member->text && !member->written.ends_with("null"))
+    line.unnamed_languages.push_back(member->key);
+  return member->text.value_or("");
+}
+
+class AddToObject : public Undo {
+ public:
+  explicit AddToObject(std::string object) : object_(std::move(object)) {}
+  std::string answer(const std::string& found) const override { return json_with(object_, found); }
+
+ private:
+  std::string object_;
+};
+
+class ReadObject : public Transform {
+ public:
+  std::unique_ptr<Undo> read(LineText& line) const override {
+    std::optional<JsonMember> text, prefix, from, to;
+    try {
+      for (JsonMember& member : json_members(line.text)) {
+        if (member.key == "text") text = std::move(member);
+        else if (member.key == "prefix") prefix = std::move(member);
+        else if (member.key == "from") from = std::move(member);
+        else if (member.key == "to") to = std::move(member);
+      }
+    } catch (const Error& error) {
+      const std::string why = error.what();
+      const std::size_t colon = why.find(": ");
+      Problem problem{Reason::not_an_object, {}, 0, why.substr(0, colon)};
+      if (colon != why.npos) problem.of = {why.substr(colon + 2)};
+      line.refuse(std::move(problem));
+      return nullptr;
+    }
+    auto undo = std::make_unique<AddToObject>(line.text);
+    if (!text || !text->text) line.refuse({Reason::no_text});
+    else if (prefix && !prefix->text) line.refuse({Reason::prefix_no_string});
+    if (!line.answerable) return undo;
+    for (const auto* member : {&text, &prefix})
+      if (*member && (*member)->repaired)
+        line.problems.add({Reason::half_surrogate, {}, 0, in_quotes((*member)->key)});
+    line.text = *text->text;
+    if (prefix) line.prefix = *prefix->text;
+    line.languages = {read_language(line, from), read_language(line, to)};
+    return undo;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> json_transform(const LineOptions& options, const LineModels&) {
+  return options.json ? std::make_unique<ReadObject>() : nullptr;
+}
+
+}  // namespace tt

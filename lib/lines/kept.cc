@@ -1,0 +1,101 @@
+// Stretches of lines that their translations have as they are.
+#include "text/kept.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/unicode.h"
+#include "decode/missing_kept.h"
+#include "lines/transforms.h"
+#include "text/placeholders.h"
+
+namespace tt {
+namespace {
+
+std::string bytes_of(std::string_view text, TextRange r) {
+  return std::string(text.substr(r.begin, r.end - r.begin));
+}
+
+// Adds the problems of a line with its placeholders.
+void check_placeholders(LineText& line) {
+  const auto letter = [](char32_t c) { return is_letter(c) || is_mark(c); };
+  const auto add = [&](Reason reason, std::string_view placeholder) {
+    if (!placeholder.empty()) line.problems.add({reason, {std::string(placeholder)}});
+  };
+  for (const Requirement& w : line.requirements) {
+    if (placeholder_end(w.source, 0) != w.source.size()) continue;
+    if (letter(character_before(line.text, w.place.begin)) &&
+        letter(character_at(line.text, w.place.end)))
+      add(Reason::placeholder_in_word, w.source);
+    if (has_message(w.source)) add(Reason::placeholder_with_text, w.source);
+  }
+  add(Reason::placeholder_without_end, unfinished_placeholder(line.text));
+}
+
+// Placeholders that the translation has and the source has not, or less often.
+std::vector<std::string> added(std::string source, std::string translation) {
+  const Keep only{.urls = true, .placeholders = true};
+  std::multiset<std::string> left;
+  for (const TextRange& r : find_kept(source, only)) left.insert(bytes_of(source, r));
+  std::vector<std::string> all;
+  for (const TextRange& r : find_kept(translation, only))
+    if (const auto found = left.find(bytes_of(translation, r)); found != left.end())
+      left.erase(found);
+    else all.push_back(bytes_of(translation, r));
+  return all;
+}
+
+class CheckKept : public Undo {
+ public:
+  explicit CheckKept(const Keep& keep) : keep_(keep) {}
+
+  void check(const LineTranslation&, const std::string& text, LineText& line) const override {
+    std::vector<std::string> missing;
+    for (const std::size_t w : missing_kept(line.requirements, line.text, text, keep_))
+      missing.push_back(line.requirements[w].source);
+    if (!missing.empty()) line.problems.add({Reason::not_kept, missing});
+    if (!keep_.placeholders) return;
+    if (const auto more = added(line.text, text); !more.empty())
+      line.problems.add({Reason::placeholders_added, more});
+  }
+
+ private:
+  Keep keep_;
+};
+
+class FindKept : public Transform {
+ public:
+  explicit FindKept(const Keep& keep) : keep_(keep) {}
+
+  std::unique_ptr<Undo> read(LineText& line) const override {
+    std::vector<TextRange>& stays = line.untranslated;
+    const std::size_t stayed = stays.size();
+    for (const TextRange& r : find_kept(line.text, keep_)) {
+      const auto stretch =
+          std::partition_point(stays.begin(), stays.begin() + static_cast<std::ptrdiff_t>(stayed),
+                               [&](const TextRange& before) { return before.end <= r.begin; });
+      if (stretch != stays.begin() + static_cast<std::ptrdiff_t>(stayed) && stretch->begin < r.end)
+        continue;
+      const std::string text = bytes_of(line.text, r);
+      if (keep_.placeholders && is_line_break(text)) stays.push_back(r);
+      else line.requirements.push_back({text, {text}, true, r});
+    }
+    std::ranges::sort(stays, {}, &TextRange::begin);
+    if (keep_.placeholders) check_placeholders(line);
+    return std::make_unique<CheckKept>(keep_);
+  }
+
+ private:
+  Keep keep_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> kept_transform(const LineOptions& options, const LineModels&) {
+  const Keep& keep = options.keep;
+  if (!keep.marked && !keep.urls && !keep.emails && !keep.numbers && !keep.placeholders)
+    return nullptr;
+  return std::make_unique<FindKept>(keep);
+}
+
+}  // namespace tt

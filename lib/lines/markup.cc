@@ -1,0 +1,122 @@
+// Lines with tags: taken out of their text and put into its translation, or translated as text.
+#include "text/markup.h"
+
+#include <algorithm>
+#include <set>
+
+#include "lines/markup_line.h"
+#include "lines/sentences.h"
+#include "lines/transforms.h"
+
+namespace tt {
+namespace {
+
+// The ranges of what a translation keeps, without the spaces around it.
+std::vector<TextRange> kept_in(const LineSentence& s, std::size_t b) {
+  const Translation& best = s.best(b);
+  std::vector<TextRange> ranges, kept;
+  if (!s.passes) ranges = verbatim_in(best);
+  else
+    for (const Requirement& r : s.request.requirements) ranges.push_back(r.place);
+  std::ranges::sort(ranges, {}, &TextRange::begin);
+  for (TextRange r : ranges) {
+    while (r.begin < r.end && best.text[r.begin] == ' ') ++r.begin;
+    while (r.begin < r.end && best.text[r.end - 1] == ' ') --r.end;
+    if (r.begin < r.end) kept.push_back(r);
+  }
+  return kept;
+}
+
+class PutTags : public Undo {
+ public:
+  explicit PutTags(MarkupLine markup) : markup_(std::move(markup)) {}
+
+  bool needs_alignment() const override { return markup_.needs_alignment(); }
+
+  void put_back(LineTranslation& found, LineText& line) const override {
+    const auto source_words = translated_words(line);
+    for (std::size_t b = 0; b < found.result.best.size(); ++b) {
+      const JoinedText joined = joined_text(line, b);
+      MarkedTranslation marked{joined.text, {}, source_words, joined.words(), nullptr};
+      auto gap = markup_.gaps().begin();
+      for (std::size_t g = 0; g < joined.untranslated.size(); ++g)
+        if (gap != markup_.gaps().end() && line.untranslated[g].begin == gap->begin) {
+          marked.gaps.push_back(joined.untranslated[g]);
+          ++gap;
+        }
+      for (std::size_t k = 0; k < joined.sentences.size(); ++k) {
+        const TextRange& s = joined.sentences[k];
+        for (const TextRange& r : kept_in(line.sentences[k], b))
+          marked.kept.push_back({r.begin + s.begin, r.end + s.begin});
+      }
+      if (b < found.alignments.size()) marked.alignment = &found.alignments[b];
+      std::vector<std::string> unplaced;
+      found.result.best[b].text = markup_.put_back(marked, unplaced);
+      if (b == 0 && !unplaced.empty()) line.problems.add({Reason::tags_unplaced, unplaced});
+    }
+  }
+
+ private:
+  MarkupLine markup_;
+};
+
+class TakeTags : public Transform {
+ public:
+  explicit TakeTags(MarkupKind kind) : kind_(kind) {}
+
+  std::unique_ptr<Undo> read(LineText& line) const override {
+    MarkupLine markup(line.text, kind_);
+    line.text = markup.text();
+    line.untranslated = markup.gaps();
+    line.untouched = markup.untouched();
+    line.problems.add(markup.problems());
+    return std::make_unique<PutTags>(std::move(markup));
+  }
+
+ private:
+  MarkupKind kind_;
+};
+
+std::vector<std::string> tags(std::string_view text) {
+  std::vector<std::string> all;
+  for (const TextRange& r : tags_in(text)) all.emplace_back(text.substr(r.begin, r.end - r.begin));
+  return all;
+}
+
+// Tags that the source has outside of what is kept and the translation has not, and whether those
+// that both have are in order, around some text.
+class CheckTags : public Undo {
+ public:
+  void check(const LineTranslation&, const std::string& text, LineText& line) const override {
+    const std::vector<std::string> source = tags(line.text), translation = tags(text);
+    std::multiset<std::string> left(translation.begin(), translation.end());
+    std::vector<std::string> lost;
+    for (const TextRange& r : tags_in(line.text)) {
+      const auto kept = [&](const Requirement& w) {
+        return w.verbatim && w.place.begin <= r.begin && r.end <= w.place.end;
+      };
+      const std::string tag = line.text.substr(r.begin, r.end - r.begin);
+      if (const auto found = left.find(tag); found != left.end()) left.erase(found);
+      else if (std::ranges::none_of(line.requirements, kept)) lost.push_back(tag);
+    }
+    if (!lost.empty()) line.problems.add({Reason::tags_lost, lost});
+    else if (well_nested(source) && !well_nested(translation))
+      line.problems.add({Reason::tags_not_nested, translation});
+    else if (empty_elements(text) > empty_elements(line.text))
+      line.problems.add({Reason::tags_emptied, translation});
+  }
+};
+
+class LeaveTags : public Transform {
+ public:
+  std::unique_ptr<Undo> read(LineText&) const override { return std::make_unique<CheckTags>(); }
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> markup_transform(const LineOptions& options, const LineModels&) {
+  if (options.markup == MarkupKind::none) return std::make_unique<LeaveTags>();
+  return std::make_unique<TakeTags>(options.markup);
+}
+
+}  // namespace tt
