@@ -25,7 +25,7 @@ constexpr const char* kSearch = "tt_search";  // of our own: how the model searc
 // Our own key: settings that the program leaves to whoever calls it.
 constexpr const char* kCalled = "tt_called_with";
 constexpr const char* kCallerSettings[] = {"source_language", "source_prefixes", "target_language",
-                                           "target_bos"};
+                                           "target_bos", "source_eos"};
 // Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
 constexpr const char* kStart = "decoder_start_token";
@@ -250,8 +250,9 @@ const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "so
 
 // Pieces such as "deu_Latn" choose one of several languages, and are no text: of the source before
 // it, and of the target as the first of the translation, as M2M-100, NLLB-200 and mBART-50 have
-// them.
-void read_languages(Config& config, Vocabulary& vocabulary, const Special& special, bool source) {
+// them. `called`: the folder says where they are.
+void read_languages(Config& config, Vocabulary& vocabulary, const Special& special, bool source,
+                    bool called) {
   std::vector<std::string> languages;
   if (source && chooses_target(vocabulary)) config.target_language = TargetLanguage::source;
   for (const std::string& piece : vocabulary.pieces)
@@ -259,7 +260,7 @@ void read_languages(Config& config, Vocabulary& vocabulary, const Special& speci
       languages.push_back(piece);
   if (languages.size() < 2) return;
   const bool starts = language_of(special.start).has_value();
-  if (special.start != special.eos && !starts)
+  if (special.start != special.eos && !starts && !called)
     throw Error(vocabulary.path, ": has pieces for ", languages.size(), " languages (",
                 languages[0], ", ", languages[1], languages.size() > 2 ? ", ..." : "",
                 "), but its decoder begins with ", in_quotes(special.start),
@@ -392,16 +393,16 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
       settings.refuse(kStart, "a piece of " + vocabulary.path);
     for (const char* piece : {"<blank>", kPad})
       if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
-    read_languages(config, vocabulary, special, is_source);
+    read_languages(config, vocabulary, special, is_source, settings.has(kCalled));
     // BART's tokenizer writes both pieces around a source.
     if (is_source && config.embedding_norm && config.source_language == SourceLanguage::none &&
         !special.source_eos && special.start == special.eos)
       config.source_bos = true, vocabulary.silent.emplace_back(special.bos);
     read_called(config, settings);
     if (is_source)
-      config.source_eos =
-          request.source_eos.value_or(false) ||
-          (!request.source_eos && ends_source(special, config, vocabulary, request.path));
+      config.source_eos = request.source_eos.value_or(false) ||
+                          (!request.source_eos && (config.source_eos || special.source_eos) &&
+                           ends_source(special, config, vocabulary, request.path));
     model.subword(side) =
         read_pieces(files, vocabulary, side, request.subword(side), settings, model);
   }
@@ -503,8 +504,14 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                 {"layer_norm_epsilon", model.config.norm_epsilon},
                 {"multi_query_attention", false},
                 {kSearch, search}};
+  // A reader would take something else from the pieces of languages.
+  const bool languages =
+      chooses_target(source) || std::ranges::any_of(source.pieces, [](const std::string& piece) {
+        return language_of(piece).has_value();
+      });
   for (const char* setting : kCallerSettings)
-    if (get_field(model.config, *find_field(setting)) != get_field(Config(), *find_field(setting)))
+    if ((languages && std::string_view(setting).ends_with("_language")) ||
+        get_field(model.config, *find_field(setting)) != get_field(Config(), *find_field(setting)))
       settings[kCalled][setting] = all[setting];
   for (const auto& [side, vocabulary] :
        {std::pair(SubwordSide::source, &source), {SubwordSide::target, &target}})

@@ -206,7 +206,7 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     change_layout(model, PositionLayout::interleaved);
   }
 
-  if (chooses_target(vocabularies.source)) config.target_language = TargetLanguage::source;
+  read_target_language(config, settings, vocabularies.source);
   for (const auto& [side, vocabulary] : {std::pair(SubwordSide::source, &vocabularies.source),
                                          {SubwordSide::target, &vocabularies.target}})
     model.take_subword(side, *vocabulary, find_subword(folder, side, request.subword(side)));
@@ -322,6 +322,7 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
   if (reordered) settings[kLayout] = "interleaved";
   if (with_start) settings[kStart] = first;
   write_length_factor(config, settings);
+  write_target_language(config, source, settings);
   to.add("config.json", settings.dump(2) + "\n");
   json generation = transformers_search(config, positions);
   generation.update(

@@ -20,6 +20,8 @@ namespace {
 
 constexpr double kNormEpsilon = 1e-6;
 constexpr const char* kModelFile = "model.npz";
+constexpr const char* kTargetLanguage =
+    "tt-target-language";  // of our own, where pieces such as ">>deu<<" do not say it
 constexpr std::uint64_t kMostBytes = 0xFF000000;  // of a zip archive, less some for its directory
 
 std::string layer_name(bool decoder, int layer) {
@@ -256,8 +258,8 @@ void read_tables(PortableModel& model, ForeignTensors& tensors) {
 }
 
 // Reads the vocabulary of a side, and its subword model.
-void take_vocabulary(PortableModel& model, const std::string& path, SubwordSide side,
-                     const std::string& from, const std::string& subword_given) {
+void take_vocabulary(PortableModel& model, const std::string& path, const Options& options,
+                     SubwordSide side, const std::string& from, const std::string& subword_given) {
   const bool is_source = side == SubwordSide::source;
   VocabularyFile read = read_vocabulary(from);
   const std::string subword = read.subword.empty() ? subword_path(path, side, subword_given) : from;
@@ -271,8 +273,10 @@ void take_vocabulary(PortableModel& model, const std::string& path, SubwordSide 
     throw Error(from, ": has ", pieces.size(), " pieces, but the model's embeddings have ", rows,
                 " rows; they belong to other models");
   pieces.resize(rows);
-  if (is_source && chooses_target(read.vocabulary))
-    model.config.target_language = TargetLanguage::source;
+  const char* const language = chooses_target(read.vocabulary) ? "source" : "none";
+  if (is_source)
+    set_field(model.config, *find_field("target_language"), options.text(kTargetLanguage, language),
+              options.name());
   read.vocabulary.path = from;
   read.vocabulary.start.clear();
   model.subword(side) = number_pieces(read.subword, read.vocabulary, side,
@@ -302,8 +306,8 @@ PortableModel read_marian(const ImportRequest& request) {
   drop_zero_biases(model);
 
   const auto paths = vocabulary_paths(folder, request, options);
-  take_vocabulary(model, path, SubwordSide::source, paths[0], request.source_subword);
-  take_vocabulary(model, path, SubwordSide::target, paths[1], request.target_subword);
+  take_vocabulary(model, path, options, SubwordSide::source, paths[0], request.source_subword);
+  take_vocabulary(model, path, options, SubwordSide::target, paths[1], request.target_subword);
   return model;
 }
 
@@ -324,7 +328,7 @@ void check_units(const PortableModel& model) {
 
 // Of the model alone: what stands here overrides the command line, so that a path of a vocabulary,
 // or a limit of lengths, could not be given any more. Those are in decoder.yml.
-std::string options_text(const Config& config) {
+std::string options_text(const Config& config, const Vocabulary& source) {
   std::string text;
   const auto line = [&](const std::string& key, const auto& value) {
     if constexpr (std::is_convertible_v<decltype(value), std::string>)
@@ -367,6 +371,9 @@ std::string options_text(const Config& config) {
   line("lemma-dim-emb", 0);
   line("factors-combine", "sum");
   yes("ulr", false);
+  if (const std::string language = get_field(config, *find_field("target_language"));
+      language != (chooses_target(source) ? "source" : "none"))
+    line(kTargetLanguage, language);
   line("version", "v1.12.0");
   return text;
 }
@@ -422,7 +429,7 @@ void write_marian(PortableModel model, const std::string& folder) {
       [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
         file.add(name, shape.size() == 1 ? Shape{1, shape[0]} : shape, values);
       });
-  file.finish(options_text(config));
+  file.finish(options_text(config, vocabulary_of(model.source, model.path)));
   std::string decoder =
       "relative-paths: true\nmodels:\n  - " + std::string(kModelFile) + "\nvocabs:\n";
   for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";

@@ -183,8 +183,8 @@ bool is_of_bytes(const std::vector<std::string>& pieces) {
 
 namespace {
 
-// The pieces that begin a translation, that none has, and that choose its language.
-void set_special(Config& config, Vocabulary& vocabulary, const JsonSettings& settings) {
+// The pieces that begin a translation, and that none has.
+void set_special(const Config& config, Vocabulary& vocabulary, const JsonSettings& settings) {
   const int pad = settings.integer("pad_token_id", 0, 0, config.source_vocab - 1),
             start = settings.integer("decoder_start_token_id", pad, 0, config.source_vocab - 1);
   const auto piece = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };
@@ -192,7 +192,6 @@ void set_special(Config& config, Vocabulary& vocabulary, const JsonSettings& set
   vocabulary.start = piece(start);
   vocabulary.silent = {piece(pad)};
   silence_sentinels(vocabulary);
-  if (chooses_target(vocabulary)) config.target_language = TargetLanguage::source;
 }
 
 // One subword model for both sides.
@@ -289,6 +288,7 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
 
   Vocabulary vocabulary;
   read_pieces(model, request, settings, vocabulary);
+  read_target_language(config, settings, vocabulary);
   check_eos(settings, vocabulary);
   note_lost_search(model, request.path, settings, vocabulary);
   note_no_length(model, request.path, settings);
@@ -358,6 +358,7 @@ void write_t5(PortableModel model, const std::string& folder) {
   for (const SourcePrefix& p : parse_source_prefixes(config.source_prefixes))
     settings[kTasks][kTranslation + p.from + "_to_" + p.to] = {{"prefix", p.text + " "}};
   write_length_factor(config, settings);
+  write_target_language(config, vocabulary, settings);
   to.add("config.json", settings.dump(2) + "\n");
   json generation = transformers_search(config, INT_MAX);
   generation.update(numbers);

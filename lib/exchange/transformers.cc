@@ -62,6 +62,27 @@ const std::vector<ForeignSetting::Value>& transformers_activations() {
   return names;
 }
 
+namespace {
+
+const ForeignTable& target_language(const Vocabulary& vocabulary) {
+  static const ForeignTable in_pieces{kept("tt_target_language", "target_language", "source")},
+      nowhere{kept("tt_target_language", "target_language", "none")};
+  return chooses_target(vocabulary) ? in_pieces : nowhere;
+}
+
+}  // namespace
+
+void read_target_language(Config& config, const JsonSettings& settings,
+                          const Vocabulary& vocabulary) {
+  read_settings(target_language(vocabulary), values_of(settings), config);
+}
+
+void write_target_language(const Config& config, const Vocabulary& vocabulary, json& settings) {
+  const ForeignTable& table = target_language(vocabulary);
+  if (get_field(config, *find_field("target_language")) != table[0].missing)
+    write_settings(table, config, settings);
+}
+
 ForeignPlace transformers_place(const Part& part) {
   ForeignPlace place = bart_place(part);
   place.name = "model." + place.name;

@@ -17,6 +17,13 @@
 
 namespace tt {
 
+// Takes where the piece of the target's language is: before a source if a vocabulary has pieces
+// such as ">>deu<<", unless a key of our own says otherwise, which is written where it does.
+void read_target_language(Config& config, const JsonSettings& settings,
+                          const Vocabulary& vocabulary);
+void write_target_language(const Config& config, const Vocabulary& vocabulary,
+                           nlohmann::json& settings);
+
 // The tensors of positions.
 inline constexpr const char *kEncoderPositions = "model.encoder.embed_positions.weight",
                             *kDecoderPositions = "model.decoder.embed_positions.weight";

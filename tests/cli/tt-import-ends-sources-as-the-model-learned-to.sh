@@ -7,6 +7,9 @@ tt-translate -q -m run/update-0000020.tt <test.en >without
 tt-export -q --to ctranslate2 -o ct2 run/update-0000020.tt
 grep add_source_eos ct2/config.json
 import() { tt-import -q -o back.tt "$@" ct2 && tt-model config -m back.tt | grep source_eos; }
+import
+# Folders of others do not say that.
+sed -i '/"tt_called_with"/,/}/d' ct2/config.json
 # The program knows it from the beginning of the decoder: OpenNMT's.
 import && tt-translate -q -m back.tt <test.en | cmp - without && echo "the same translations"
 # A source that begins with <s> may end without </s>, in a vocabulary of OpenNMT, too.

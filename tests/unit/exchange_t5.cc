@@ -240,10 +240,11 @@ TEST_CASE("the decoder of MADLAD-400 begins with <unk>, and a piece chooses the 
   Vocabulary vocabulary = vocabulary_of(made_up_model("unigram").bytes(), "test");
   vocabulary.pieces.insert(vocabulary.pieces.end(), {"<2de>", "<2fr>"});
   vocabulary.start = vocabulary.unk;
-  const PortableModel model = small_t5(
+  PortableModel model = small_t5(
       number_pieces(made_up_model("unigram").bytes(), vocabulary, SubwordSide::source, "test"),
       false, true);
   CHECK(Subword::parse(model.source, "test").bos() == 0);
+  model.config.target_language = TargetLanguage::source;
   const PortableModel back = there_and_back(model, scratch.path("t5"));
   CHECK(back.config.target_language == TargetLanguage::source);
   const json config = json::parse(read_file(scratch.path("t5/config.json")));
