@@ -25,7 +25,7 @@ SUBWORD   = --type bpe --vocab-size 10000 --coverage 1
 SUBWORD_MODEL = $(OUT)/capitals.model
 TRAINING  = --preset tiny --attention-bias --dropout 0.3 --tokens 4096 --accumulate 2 --rate 0.005 --valid-every 600 --save-every 20 \
             --keep-last 10 --warmup 500 --schedule wsd --cooldown 0.3 --max-updates 1200 --weight-decay 0.1 --upper-case $(CAPITALS) \
-            $(if $(filter cpu,$(DEVICE)),$(shell grep -qwE -m 1 'avx512_bf16|amx_bf16' /proc/cpuinfo && echo --precision bfloat16))
+            $(if $(filter cpu,$(DEVICE)),--precision auto)
 AVERAGE   = --last 10
 SEARCH    = --beam 5
 SCORE     = -m bleu,chrf

@@ -79,7 +79,7 @@ TRAINING_published = --warmup 2000 --max-updates 8000
 # A processor that multiplies bfloat16 does; a GPU has PRECISION.
 TRAINING_fast      = --accumulate 1 --rate 0.0035 --warmup 1000 --schedule wsd --cooldown 0.3 --max-updates 4000 --dropout 0.2 \
                      --weight-decay 0.1 --save-every 40 \
-                     $(if $(filter cpu,$(DEVICE)),$(shell grep -qwE -m 1 'avx512_bf16|amx_bf16' /proc/cpuinfo && echo --precision bfloat16))
+                     $(if $(filter cpu,$(DEVICE)),--precision auto)
 TRAINING = --preset tiny --attention-bias --dropout 0.3 --tokens 4096 --accumulate 2 --rate 0.005 --valid-every 500 --save-every 50 \
            --keep-last 10 --tokenize none $(or $(TRAINING_$(RUN)),$(error RUN is ours, fast or published, not $(RUN))) --seed $(SEED) $(MORE)
 AVERAGE  = --last 10

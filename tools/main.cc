@@ -149,9 +149,11 @@ std::vector<Option> device_options(DeviceChoice& device) {
   const Words known = gpus ? Words{"cpu", "cuda"} : Words{"cpu"};
   Option where{"--device", text(device.name, {}, known), "where to compute: " + device_names()};
   where.value.name = "NAME";
+  Words known_precisions = precisions();
+  known_precisions.push_back("auto");
   return {where,
-          {"--precision", choice(device.precision, precisions()),
-           "format of the inputs of matrix products"}};
+          {"--precision", choice(device.precision, known_precisions),
+           "format of the inputs of matrix products; auto: bfloat16 where it is faster"}};
 }
 
 }  // namespace tt

@@ -94,6 +94,7 @@ int run(Flags& flags) {
   const DeviceChoice usual;
   if (inputs.device.name.empty()) inputs.device.name = usual.name;
   if (inputs.device.precision.empty()) inputs.device.precision = usual.precision;
+  inputs.device.precision = precision_of(inputs.device);
   if (print_config) return print(to_json(settings.config(), true)), kDone;
   if (!settings.file.empty()) check_not_read(inputs.log, {{settings.file}});
   TrainingEnd end;

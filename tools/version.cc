@@ -4,6 +4,8 @@
 #include <unicode/uchar.h>
 #include <unicode/uversion.h>
 
+#include "cpu/cpu.h"
+
 // The Makefile defines both; the commit is empty if the sources are not a clone of the repository.
 #ifndef TT_VERSION
 #define TT_VERSION "unknown"
@@ -28,6 +30,8 @@ std::string text_of(void (*get)(UVersionInfo)) {
 std::string version_text(const std::string& name) {
   std::string text = name + " (tt) " TT_VERSION;
   text += std::string(", commit ") + (*TT_COMMIT ? TT_COMMIT : "unknown");
+  text += std::string("\nProducts: ") + best_product().instructions + "; bfloat16 " +
+          best_paired_product().instructions + "; 8 bits " + best_int8_product().instructions;
   text += std::string("\nBLAS: ") + openblas_get_config();
   text += "\nICU: " + text_of(u_getVersion) + ", Unicode " + text_of(u_getUnicodeVersion);
 #ifdef TT_MECAB

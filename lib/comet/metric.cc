@@ -20,7 +20,7 @@ constexpr double kUnit = 1 << 30;
 class Comet : public metrics::Metric {
  public:
   explicit Comet(const CometChoice& choice)
-      : precision_(choice.int8 ? "int8" : choice.device.precision),
+      : precision_(choice.int8 ? "int8" : precision_of(choice.device)),
         backend_(open_backend(choice.device)),
         scorer_(choice.model, *backend_, choice.int8 ? WeightForm::int8 : WeightForm::float32,
                 choice.with_reference) {}

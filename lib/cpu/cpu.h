@@ -5,6 +5,7 @@
 // alignment, norm, softmax, pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cc.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "tensor/backend.h"
@@ -34,11 +35,12 @@ class CpuBackend : public Backend {
 };
 
 // Sets of instructions that some kernels are compiled for, to be chosen from when the program runs.
-enum class Instructions { any, bfdot, avx2, avx512 };
+enum class Instructions { any, bfdot, avx2, avx512, amx };
 // The most that the backend uses: what the environment's TT_INSTRUCTIONS names ("any", "bfdot",
-// "avx2", "avx512"), by default all that the processor has. Throws Error if it names something
-// else.
+// "avx2", "avx512", "amx"), by default all that the processor has. With "emulated-amx" it is amx,
+// whose tiles are emulated, slowly, on any processor. Throws Error if it names something else.
 Instructions most_instructions();
+bool emulates_amx();
 
 // Products by each instruction set that this processor has, best first; the portable one is last.
 struct ProductVariant {
@@ -54,9 +56,15 @@ const ProductVariant& best_product();
 // Variants for factors of which each element is the bits of two numbers of bfloat16, neighbours
 // along the sum. They add the second of each two first, as VDPBF16PS does: all give the same bits
 // where there are fused additions, but for numbers below 2^-126, which that instruction takes for
-// zeros. BFDOT, of ARM, has bits of its own: it adds both products first, and rounds to odd.
+// zeros. BFDOT, of ARM, has bits of its own: it adds both products first, and rounds to odd. So
+// have tiles (cpu/paired_amx.cc).
 std::vector<ProductVariant> paired_product_variants();
 const ProductVariant& best_paired_product();
+// Whether they are faster than those of float32.
+bool has_fast_bfloat16();
+// Of tiles, if this processor has them; and of tiles that are emulated.
+std::optional<ProductVariant> paired_amx();
+ProductVariant emulated_paired_amx();
 // C = op(A) op(B) + (accumulate ? C : 0), whose factors of any type are rounded to bfloat16.
 void paired_product(const Product& p, const ProductVariant& variant);
 // C = A B, or A B^T, with a B in paired panels; A is rounded to bfloat16 where it is not.
@@ -69,5 +77,7 @@ struct Int8ProductVariant {
   void (*run)(const Int8Product& k);
 };
 std::vector<Int8ProductVariant> int8_products();
+Int8ProductVariant emulated_int8_amx();
+const Int8ProductVariant& best_int8_product();
 
 }  // namespace tt

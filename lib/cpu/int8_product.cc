@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cpu/amx_product.h"
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
 #include "tensor/int8.h"
@@ -377,11 +378,94 @@ void int8_product(const Int8Product& k) {
   }
 }
 
+// By tiles (cpu/amx_product.h), of which a row has 64 numbers of x.
+struct InBytes {
+  using Number = std::int8_t;
+  static float factor_of(std::int64_t k, const float* x, float* scale) {
+    return tt::factor_of(k, x, scale);
+  }
+  static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
+    tt::round_row(k, x, factor, to);
+  }
+};
+
+struct Bytes32 {
+  const std::int32_t* bias;  // of each row
+  const float* scales;       // of each row
+  ConstMatrix w;
+  Matrix y;            // as many rows
+  std::int32_t* sums;  // [kTileRows, kInt8Columns]
+
+  template <class Amx, int Sums, int Left, int Right>
+  static void add() {
+    Amx::template add_fours<Sums, Left, Right>();
+  }
+  template <class Amx, int Tile>
+  void begin(std::int64_t, std::int64_t, std::int64_t) const {
+    Amx::template zero<Tile>();
+  }
+  template <class Amx, int Tile>
+  void end(std::int64_t row, std::int64_t panel, std::int64_t rows) const {
+    Amx::template store<Tile>(sums, kTileRow);
+    const std::int64_t first = panel * kInt8Columns,
+                       width = std::min(kInt8Columns, w.columns - first);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      float* to = y.floats() + (row + r) * y.columns + first;
+      for (std::int64_t j = 0; j < width; ++j)
+        to[j] = static_cast<float>(sums[r * kInt8Columns + j] - bias[row + r]) *
+                (scales[row + r] * w.scales[first + j]);
+    }
+  }
+};
+
+template <class Amx, class Rounding>
+void int8_amx(const Int8Product& k) {
+  static thread_local amx::Lines tiles, line;
+  static_assert(kStep == kTileRow);
+  const std::int64_t groups = int8_groups(k.w.rows), steps = amx::steps_of(groups),
+                     most = amx::block_rows(steps);
+  std::byte* row = amx::take(line, steps * kTileRow);
+  std::memset(row, 0, static_cast<std::size_t>(steps * kTileRow));
+  std::vector<std::int32_t> bias(static_cast<std::size_t>(most));
+  std::vector<float> scales(static_cast<std::size_t>(most));
+  alignas(kTileRow) std::int32_t sums[kTileRows * kInt8Columns];
+  for (std::int64_t begin = 0; begin < k.y.rows; begin += most) {
+    const std::int64_t count = std::min(most, k.y.rows - begin);
+    std::byte* x = amx::take(tiles, (count + kTileRows - 1) / kTileRows * steps * kTileBytes);
+    for (std::int64_t r = 0; r < count; ++r) {
+      const auto at = static_cast<std::size_t>(r);
+      const float* from = k.x.floats() + (begin + r) * k.w.rows;
+      const Rounded<std::int8_t> to{reinterpret_cast<std::int8_t*>(row), kInt8Depth, &bias[at]};
+      const float factor = Rounding::factor_of(k.w.rows, from, &scales[at]);
+      if (factor == 0) put_zeros(k.w.rows, to);
+      else Rounding::round_row(k.w.rows, from, factor, to);
+      for (std::int64_t s = 0; s < steps; ++s)
+        std::memcpy(amx::place_of(x, steps, r, s), row + s * kTileRow, kTileRow);
+    }
+    amx::multiply<Amx>(
+        count, groups, x, int8_panels(k.w.columns),
+        [&](std::int64_t j) { return k.w.as<std::byte>() + j * groups * kStep; },
+        Bytes32{bias.data(), scales.data(), k.w, k.y.rows_from(begin, count), sums});
+  }
+}
+
 }  // namespace
+
+Int8ProductVariant emulated_int8_amx() {
+  return {Instructions::amx, "AMX INT8, emulated", int8_amx<EmulatedAmx, InBytes>};
+}
 
 std::vector<Int8ProductVariant> int8_products() {
   std::vector<Int8ProductVariant> known;
+  if (emulates_amx()) known.push_back(emulated_int8_amx());
 #if defined(__x86_64__)
+  // Tiles of few rows take as long to load their panels; the bits are the same.
+  constexpr std::int64_t kFewRows = 8;
+  if (!emulates_amx() && Amx::available() && __builtin_cpu_supports("avx512vnni"))
+    known.push_back({Instructions::amx, "AMX INT8", [](const Int8Product& k) {
+                       if (k.y.rows < kFewRows) int8_product<Vnni>(k);
+                       else int8_amx<Amx, Vnni>(k);
+                     }});
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni"))
     known.push_back({Instructions::avx512, "AVX-512 VNNI", int8_product<Vnni>});
   if (__builtin_cpu_supports("avx2"))
@@ -391,14 +475,16 @@ std::vector<Int8ProductVariant> int8_products() {
   return known;
 }
 
-void CpuBackend::int8_product(const Int8Product& k) const {
+const Int8ProductVariant& best_int8_product() {
   static const Int8ProductVariant best = [] {
     const auto known = int8_products();
     return *std::find_if(known.begin(), known.end(),
                          [](const auto& v) { return v.needs <= most_instructions(); });
   }();
-  best.run(k);
+  return best;
 }
+
+void CpuBackend::int8_product(const Int8Product& k) const { best_int8_product().run(k); }
 
 void CpuBackend::int8_columns(const Int8Columns& k) const {
   const std::int64_t groups = int8_groups(k.w.rows);

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "cpu/cpu.h"
-#include "cpu/transpose.h"
+#include "cpu/panel.h"
 #include "tensor/bfloat16.h"
 #include "tensor/panels.h"
 
@@ -25,28 +25,6 @@
 
 namespace tt {
 namespace {
-
-// Columns [0, width) of w, or its rows if transposed, to a panel [depth, Width]; padded with zeros.
-template <std::int64_t Width>
-inline void pack_panel(std::int64_t depth, std::int64_t width, const float* w, std::int64_t ldw,
-                       bool transposed, float* panel) {
-  if (!transposed && width == Width) {
-    for (std::int64_t i = 0; i < depth; ++i)
-      std::memcpy(panel + i * Width, w + i * ldw, Width * sizeof(float));
-    return;
-  }
-  std::int64_t i = 0;
-  if (Width % vec::kWidth == 0 && transposed && width == Width)
-    for (; i + 4 <= depth; i += 4) {
-      for (std::int64_t c = 0; i % 16 == 0 && c < Width; ++c)
-        __builtin_prefetch(w + (c + Width) * ldw + i);  // the next panel's
-      for (std::int64_t c = 0; c < Width; c += vec::kWidth)
-        vec::transpose_4(vec::kWidth, w + c * ldw + i, ldw, panel + i * Width + c, Width);
-    }
-  for (; i < depth; ++i)
-    for (std::int64_t c = 0; c < Width; ++c)
-      panel[i * Width + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
-}
 
 // The number whose bits are those of a bfloat16 and 16 zeros.
 inline float upper_half(std::uint32_t bits) { return std::bit_cast<float>(bits & 0xFFFF0000u); }
@@ -193,14 +171,21 @@ class PairedFactors {
 
 }  // namespace
 
+bool emulates_amx() {
+  const char* value = std::getenv("TT_INSTRUCTIONS");
+  return value && std::string_view(value) == "emulated-amx";
+}
+
 Instructions most_instructions() {
   const char* value = std::getenv("TT_INSTRUCTIONS");
-  const std::string_view name = value ? value : "avx512";
+  const std::string_view name = value ? value : "amx";
+  if (name == "amx" || emulates_amx()) return Instructions::amx;
   if (name == "avx512") return Instructions::avx512;
   if (name == "avx2") return Instructions::avx2;
   if (name == "bfdot") return Instructions::bfdot;
   if (name == "any") return Instructions::any;
-  throw Error("TT_INSTRUCTIONS is ", in_quotes(value), "; it may be avx512, avx2, bfdot or any");
+  throw Error("TT_INSTRUCTIONS is ", in_quotes(value),
+              "; it may be amx, avx512, avx2, bfdot, any or emulated-amx");
 }
 
 std::vector<ProductVariant> product_variants() {
@@ -216,9 +201,14 @@ std::vector<ProductVariant> product_variants() {
 
 std::vector<ProductVariant> paired_product_variants() {
   std::vector<ProductVariant> known;
+  if (emulates_amx()) known.push_back(emulated_paired_amx());
+  else if (const auto tiles = paired_amx()) known.push_back(*tiles);
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512bf16")) known.push_back(avx512_bf16::kVariant);
+  // Intel's VDPBF16PS takes twice the time of the multiplications and additions that it stands for.
+  const bool at_once = __builtin_cpu_supports("avx512bf16"), slow = __builtin_cpu_is("intel");
+  if (at_once && !slow) known.push_back(avx512_bf16::kVariant);
   if (__builtin_cpu_supports("avx512f")) known.push_back(avx512_pairs::kVariant);
+  if (at_once && slow) known.push_back(avx512_bf16::kVariant);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     known.push_back(avx2_pairs::kVariant);
 #elif defined(__aarch64__)
@@ -246,6 +236,16 @@ const ProductVariant& best_product() {
 const ProductVariant& best_paired_product() {
   static const ProductVariant first = best_of(paired_product_variants());
   return first;
+}
+
+bool has_fast_bfloat16() {
+#if defined(__x86_64__)
+  const bool at_once = __builtin_cpu_supports("avx512bf16") && !__builtin_cpu_is("intel");
+  return best_paired_product().needs == Instructions::amx ||
+         (at_once && best_paired_product().needs == Instructions::avx512);
+#else
+  return best_paired_product().needs == Instructions::bfdot;
+#endif
 }
 
 void paired_product(const Product& p, const ProductVariant& variant) {

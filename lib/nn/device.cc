@@ -54,12 +54,14 @@ std::unique_ptr<Backend> open_gpu(int, Precision) {
 
 std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& ranks) {
   const auto& all = precisions();
-  const auto found = std::find(all.begin(), all.end(), choice.precision);
-  if (found == all.end()) throw Error("there is no precision ", in_quotes(choice.precision));
+  const std::string name = precision_of(choice);
+  const auto found = std::find(all.begin(), all.end(), name);
+  if (found == all.end()) throw Error("there is no precision ", in_quotes(name));
   const auto precision = static_cast<Precision>(found - all.begin());
   if (ranks.number() > 1)
-    ranks.agree("devices than rank 0; give all the same device and precision",
-                choice.name.substr(0, choice.name.find(':')) + " " + choice.precision);
+    ranks.agree(
+        "devices than rank 0; give all the same device and precision",
+        choice.name.substr(0, choice.name.find(':')) + " " + name + " " + summation_of(choice));
   if (const int number = gpu_number(choice.name, ranks); number >= 0)
     return open_gpu(number, precision);
   if (choice.name != "cpu")
@@ -75,6 +77,25 @@ const std::vector<std::string>& precisions() {
       name_of(Precision::float32), name_of(Precision::tf32),
       name_of(Precision::bfloat16)};  // in the order of Precision
   return names;
+}
+
+std::string precision_of(const DeviceChoice& choice) {
+  if (choice.precision != "auto") return choice.precision;
+  return name_of(choice.name != "cpu" || has_fast_bfloat16() ? Precision::bfloat16
+                                                             : Precision::float32);
+}
+
+std::string summation_of(const DeviceChoice& choice) {
+  if (choice.name != "cpu") return "";
+  const bool pairs = precision_of(choice) == name_of(Precision::bfloat16);
+  switch ((pairs ? best_paired_product() : best_product()).needs) {
+    case Instructions::any: return "any";
+    case Instructions::bfdot: return "bfdot";
+    case Instructions::amx: return "amx";
+    case Instructions::avx2:
+    case Instructions::avx512: break;
+  }
+  return "fma";
 }
 
 }  // namespace tt

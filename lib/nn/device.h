@@ -14,8 +14,8 @@ struct DeviceChoice {
   // "cpu", or, if built with CUDA, "cuda:N" for GPU number N, counted from 0, or "cuda", which is N
   // = 0, or, in processes that compute together, their number on this machine.
   std::string name = "cpu";
-  // The format to which matrix products round their inputs: one of precisions(). Sums and other
-  // operations are in float32.
+  // The format to which matrix products round their inputs: one of precisions(), or "auto". Sums
+  // and other operations are in float32.
   std::string precision = "float32";
 };
 
@@ -29,5 +29,11 @@ std::string device_names();
 
 // float32, tf32 and bfloat16; a CPU has no tf32.
 const std::vector<std::string>& precisions();
+// The precision of a choice; of "auto" bfloat16 on a GPU, and on a processor that has instructions
+// by which it is faster than float32, else float32.
+std::string precision_of(const DeviceChoice& choice);
+// A name for the order and the rounding in which products of a choice sum: choices of the same
+// precision and the same name give the same bits. Empty of a GPU.
+std::string summation_of(const DeviceChoice& choice);
 
 }  // namespace tt

@@ -62,6 +62,9 @@ std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& n
         {"language_temperature", json(temperature(now)).dump(), json(temperature(was)).dump()});
   if (now.device.precision != was.device.precision)
     changes.push_back({"precision", now.device.precision, was.device.precision});
+  else if (const std::string sums = summation_of(now.device), before = summation_before(now.folder);
+           !sums.empty() && !before.empty() && sums != before)
+    changes.push_back({"instructions", sums, before});
   return changes;
 }
 

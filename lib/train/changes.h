@@ -10,7 +10,8 @@
 namespace tt {
 
 // All that is not as it was when a run was saved: settings, what is frozen, and, if its state has a
-// command, the text, its mix and the precision.
+// command, the text, its mix, the precision, and
+// the instructions of products where they have bits of their own.
 std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& inputs);
 
 // Whether a run is to begin with another model than it did, which may have been given from another

@@ -21,13 +21,19 @@ std::string write_command(const TrainingInputs& in, const Config& config) {
                {"log", in.log},
                {"memory", in.memory},
                {"show", in.show},
-               {"device", {in.device.name, in.device.precision}},
+               {"device", {in.device.name, in.device.precision, summation_of(in.device)}},
                {"config", to_json(config)}};
   for (const auto& [key, parts] : {std::pair("train", &in.train), {"dev", &in.dev}})
     for (const CorpusPart& part : *parts)
       command[key].push_back({part.source, part.target, part.weight, part.languages.from,
                               part.languages.to, part.links});
   return command.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string summation_before(const std::string& folder) {
+  const json command = json::parse(stored_command(folder), nullptr, false);
+  const json device = command.is_object() ? command.value("device", json()) : json();
+  return device.size() > 2 && device[2].is_string() ? device[2].get<std::string>() : "";
 }
 
 Config take_up(TrainingInputs& given, const std::string& folder) {

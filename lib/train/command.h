@@ -15,4 +15,7 @@ std::string write_command(const TrainingInputs& inputs, const Config& config);
 // Error as stored_command() does.
 Config take_up(TrainingInputs& inputs, const std::string& folder);
 
+// summation_of() the device that the run in a folder computed on; empty if its state does not say.
+std::string summation_before(const std::string& folder);
+
 }  // namespace tt

@@ -20,6 +20,7 @@ $t -m int8.tt --threads 2 --batch-tokens 300 <lines | cmp - eight && echo 'in ba
 for name in any avx2; do
   TT_INSTRUCTIONS=$name $t -m int8.tt < <(head -n 300 lines) | cmp - <(head -n 300 eight) && echo "with $name"
 done
+TT_INSTRUCTIONS=emulated-amx $t -m int8.tt < <(head -n 40 lines) | cmp - <(head -n 40 eight) && echo 'by tiles'
 head -n 300 lines >source; head -n 300 plain >reference; head -n 300 eight >other
 tt-translate -q --extra-length 5 -m model.tt --compare-precision reference --threads 2 <source >compared
 sed -E 's/^ *([0-9.]+)  /\1 /; 2,$s/^[0-9.]+ /X /' compared

@@ -20,11 +20,14 @@ for run in lstm run; do
   $t -m packed.tt --int8 <lines | cmp - eight && echo 'in eight bits'
   $t -m model.tt --precision bfloat16 <lines >narrow
   $t -m packed.tt --precision bfloat16 --threads 1 --batch-tokens 1 <lines | cmp - narrow && echo 'in bfloat16, line by line'
-  $t -m model.tt --precision bfloat16 --score plain <lines >narrow.scores
+  TT_INSTRUCTIONS=avx512 $t -m model.tt --precision bfloat16 --score plain <lines >narrow.scores
   cmp -s scores narrow.scores || echo 'scores in bfloat16 are others'
   for name in avx2 avx512; do
     TT_INSTRUCTIONS=$name $t -m packed.tt --precision bfloat16 --score plain <lines | cmp - narrow.scores && echo "scores in bfloat16 with $name"
   done
+  tiles() { TT_INSTRUCTIONS=emulated-amx $t --precision bfloat16 "$@" < <(head -n 20 lines); }
+  tiles -m model.tt >by.tiles
+  tiles -m packed.tt --threads 1 --batch-tokens 1 | cmp - by.tiles && echo 'by tiles, line by line'
 done
 echo 'what cannot be done with it'
 refused() { "$@" 2>&1; echo "exit status $?"; }

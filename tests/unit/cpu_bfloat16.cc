@@ -73,9 +73,11 @@ TEST_CASE(
       const ConstMatrix narrow_a = matrix(half_a.data(), ElementType::bfloat16, rows_a, columns_a),
                         narrow_b = matrix(half_b.data(), ElementType::bfloat16, rows_b, columns_b);
       std::vector<float> first;
-      for (const ProductVariant& variant : paired_product_variants()) {
+      std::vector<ProductVariant> variants = paired_product_variants();
+      variants.push_back(emulated_paired_amx());
+      for (const ProductVariant& variant : variants) {
         INFO(variant.instructions);
-        const bool fused = variant.needs != Instructions::any;
+        const bool fused = variant.needs != Instructions::any && variant.needs != Instructions::amx;
         for (const bool given : {false, true}) {
           std::vector<float> c = before;
           const Matrix C = float32(c.data(), s.m, s.n);

@@ -31,6 +31,18 @@ bool same_bits(const float* a, const float* b, std::int64_t n) {
 
 const CpuBackend backend;
 
+// With tiles that are emulated, which need no processor that has them.
+std::vector<ProductVariant> paired_variants() {
+  std::vector<ProductVariant> all = paired_product_variants();
+  all.push_back(emulated_paired_amx());
+  return all;
+}
+std::vector<Int8ProductVariant> int8_variants() {
+  std::vector<Int8ProductVariant> all = int8_products();
+  all.insert(all.begin(), emulated_int8_amx());
+  return all;
+}
+
 TEST_CASE("rows of a product do not depend on how many there are, nor on their place") {
   struct Shape {
     std::int64_t n, k;
@@ -111,7 +123,7 @@ TEST_CASE("a row in bfloat16 is the same alone, with all instructions, and of a 
                                     matrix(panels.data(), ElementType::panels, rows, columns));
     CHECK(same_bits(converted.data(), pairs.data(), static_cast<std::int64_t>(pairs.size())));
     const ConstMatrix by = matrix(pairs.data(), ElementType::paired_panels, rows, columns);
-    for (const ProductVariant& p : paired_product_variants()) {
+    for (const ProductVariant& p : paired_variants()) {
       paired_product(of(kAll, 0, whole.data(), plain), p);
       for (const std::int64_t m : {1, 5, 12, 13, 63})
         for (const std::int64_t first : {0, 1, 37}) {
@@ -166,7 +178,7 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
       return {float32(from, m, s.k), W, float32(y, m, s.n)};
     };
     int8_products().back().run(of(kAll, x.data(), whole.data()));
-    for (const Int8ProductVariant& p : int8_products())
+    for (const Int8ProductVariant& p : int8_variants())
       for (const std::int64_t m : {1, 2, 3, 5, 6, 7, 12, 13, 23, 64, 99, 263, 265, 300})
         for (const std::int64_t first : {0, 1, 37}) {
           if (first + m > kAll) continue;
@@ -178,7 +190,7 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
     for (const float bad : {NAN, INFINITY, -INFINITY}) {
       Floats row(x.begin(), x.begin() + s.k);
       row[static_cast<std::size_t>(s.k / 2)] = bad;
-      for (const Int8ProductVariant& p : int8_products()) {
+      for (const Int8ProductVariant& p : int8_variants()) {
         p.run(of(1, row.data(), part.data()));
         CHECK(std::all_of(part.begin(), part.begin() + s.n, [](float y) { return std::isnan(y); }));
       }
