@@ -148,9 +148,16 @@ $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	$(call compile,$<)
 # Rooms of the library that compute much; the others compile in less time with -O2.
 HOT = $(if $(filter release,$(MODE)),-O3)
-$(foreach l,text clean metrics tensor cpu nn comet decode lines,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
+$(foreach l,markup text clean metrics tensor cpu nn comet decode lines,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
 # Only documents are read by libxml2.
 $(BUILD)/lib/document/%.o: private CPPFLAGS += $(patsubst -I%,-isystem %,$(call pkg,--cflags,libxml-2.0))
+# The names of HTML's entities, as a string.
+ENTITIES = $(BUILD)/lib/markup/entities.o $(BUILD)/lib/markup/entities.tidy
+$(BUILD)/entities.h: lib/markup/entities.txt
+	@mkdir -p $(@D)
+	@{ echo 'constexpr char kEntities[] = R"(' | tr -d '\n'; cat $<; echo ')";'; } >$@.new && mv $@.new $@
+$(ENTITIES): $(BUILD)/entities.h
+$(ENTITIES): private CPPFLAGS += -include $(BUILD)/entities.h
 # Products add each term to its sum: fused, where the processor can. Elsewhere see multiply_add() in cpu/vec.h.
 $(BUILD)/lib/cpu/row_product.o: private CXXFLAGS += -ffp-contract=fast
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'

@@ -3,23 +3,21 @@
 #include <string>
 
 #include "base/capitals.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 #include "clean/agreement.h"
-#include "text/markup.h"
+#include "markup/tags.h"
 
 namespace tt::clean {
 namespace {
-
-std::string_view stretch(const Side& side, const TextRange& range) {
-  return side.text.substr(range.begin, range.end - range.begin);
-}
 
 // The elements whose tags a side has: "b" and "/b", also of <B>, as in HTML. Values of attributes
 // may be translated.
 std::vector<std::string> elements(const Side& side) {
   std::vector<std::string> names;
   if (!side.has('<')) return names;
-  for (const TextRange& range : tags_in(side.text)) {
-    const std::string_view tag = stretch(side, range).substr(1);
+  for (const markup::Token& token : markup::tags_in(side.text)) {
+    const std::string_view tag = token.in(side.text).substr(1);
     names.push_back(ascii_small(tag.substr(0, tag.find_first_of(" \t/>", 1))));
   }
   return names;
@@ -28,9 +26,17 @@ std::vector<std::string> elements(const Side& side) {
 // Spaces are a matter of a language's typography.
 bool has_entities(const Side& side) {
   if (!side.has('&')) return false;
-  for (const TextRange& range : entities_in(side.text)) {
-    const std::string_view entity = stretch(side, range);
-    if (!entity.ends_with("sp;") && entity != "&shy;" && entity != "&#160;") return true;
+  for (std::size_t at = 0; (at = side.text.find('&', at)) != side.text.npos;) {
+    const std::size_t end = markup::entity_end(side.text, at);
+    if (const auto character = markup::entity(side.text, markup::Syntax::unknown, at)) {
+      const char* first = character->data();
+      const char32_t c = next_code_point(first, first + character->size());
+      if (!is_space(c) && c != U'\u00AD') return true;
+    } else if (end > at) {
+      return true;
+    } else {
+      ++at;
+    }
   }
   return false;
 }

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "text/markup.h"
+#include "markup/tags.h"
 #include "text/placeholders.h"
 
 namespace tt::clean {
@@ -29,7 +29,7 @@ bool Script::is_other(const Side& side, const Scripts& scripts) const {
   std::string_view text = side.text;
   if (side.has('<')) {
     std::size_t at = 0;
-    for (const TextRange& tag : tags_in(text)) {
+    for (const markup::Token& tag : markup::tags_in(text)) {
       without_tags += text.substr(at, tag.begin - at);
       at = tag.end;
     }

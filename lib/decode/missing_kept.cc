@@ -4,7 +4,7 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "text/markup.h"
+#include "markup/tags.h"
 
 namespace tt {
 namespace {
@@ -43,9 +43,8 @@ class Places {
  public:
   explicit Places(std::string_view translation)
       : taken_(translation.size()), whole_(translation.size()) {
-    for (const auto& ranges : {tags_in(translation), entities_in(translation)})
-      for (const TextRange& r : ranges)
-        for (std::size_t i = r.begin; i < r.end; ++i) whole_[i] = r;
+    for (const markup::Token& token : markup::tags_and_entities_in(translation))
+      for (std::size_t i = token.begin; i < token.end; ++i) whole_[i] = {token.begin, token.end};
   }
 
   bool take(TextRange r) {

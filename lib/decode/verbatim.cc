@@ -4,7 +4,7 @@
 
 #include "base/unicode.h"
 #include "decode/missing_kept.h"
-#include "text/markup.h"
+#include "markup/tags.h"
 #include "text/placeholders.h"
 
 namespace tt {
@@ -48,9 +48,9 @@ std::vector<Problem> put_verbatim(const Subword& target, std::span<const std::in
   if (ranges.size() != tokens.size()) return {};
   std::vector<Problem> reordered;
   if (reorder(
-          stretches, [](const std::string& text) { return tags_in(text).size() == 1; },
+          stretches, [](const std::string& text) { return markup::tags_in(text).size() == 1; },
           [](const auto& source, const auto& written) {
-            return well_nested(source) && !well_nested(written);
+            return markup::well_nested(source) && !markup::well_nested(written);
           }))
     reordered.push_back({Reason::tags_reordered});
   if (reorder(stretches, is_positional, std::not_equal_to<>()))

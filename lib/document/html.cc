@@ -1,5 +1,6 @@
 // HTML: what stands between the tags of blocks is a text, with the inline tags in it. Scripts,
-// styles, preformatted text, drawings, and what has translate="no" stay as they are.
+// styles, preformatted text, drawings, and elements with translate="no" or class="notranslate" stay
+// as they are.
 //
 // A tag whose partner is not in the same text parts texts as well, so that tags of a line are
 // always nested.
@@ -12,42 +13,19 @@
 #include "document/charset.h"
 #include "document/format.h"
 #include "document/marked_text.h"
-#include "document/tags.h"
-#include "text/markup.h"
+#include "markup/elements.h"
+#include "markup/tags.h"
 
 namespace tt::document {
 namespace {
 
 using Kind = Token::Kind;
 
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // The text of forms, and what is shown beside it, is by itself.
 bool is_inline(std::string_view name) {
   static constexpr std::array<std::string_view, 10> kNames{
       "button", "input", "label", "math", "meter", "object", "picture", "progress", "slot", "svg"};
-  return !is_block(name) && !is_one_of(kNames, name);
-}
-
-// Whose text is for machines; it stays, but in a sentence it is a word.
-bool is_code(std::string_view name) {
-  static constexpr std::array<std::string_view, 5> kNames{"code", "kbd", "samp", "tt", "var"};
-  return is_one_of(kNames, name);
-}
-
-// Whose contents are no text with tags.
-bool is_raw(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> kNames{
-      "iframe", "noembed", "noframes", "script", "style", "textarea", "xmp"};
-  return is_one_of(kNames, name);
-}
-
-bool is_skipped(std::string_view name) {
-  static constexpr std::array<std::string_view, 4> kNames{"listing", "math", "pre", "svg"};
-  return is_one_of(kNames, name);
+  return !is_block(name) && std::ranges::find(kNames, name) == kNames.end();
 }
 
 bool is_blank(std::string_view text) {
@@ -94,10 +72,9 @@ void Walk::operator()(std::size_t begin, std::size_t end) {
       editor_.report_unread(token.begin,
                             "the document ends within a tag or comment, which begins here");
     } else if (tag && token.kind == Kind::open &&
-               (is_raw(token.name) || is_skipped(token.name) ||
-                attribute(token.in(editor_.document()), "translate") == "no")) {
+               (is_untranslated(token.name) || forbids_translation(token.in(editor_.document())))) {
       const std::size_t from = token.begin;
-      if (tokens.skip(token, is_raw(token.name)) == end)
+      if (tokens.skip(token) == end)
         editor_.report_unread(
             from, "nothing closes <" + token.name + ">; the text behind it stays as it is");
       Token next = token;
@@ -249,7 +226,6 @@ std::string declared(std::string_view document) {
   for (Token token; tokens.next(token);) {
     const std::string_view tag = token.in(document);
     const auto value = [&](std::string_view key) { return attribute(tag, key).value_or(""); };
-    if (token.kind == Kind::open && is_raw(token.name)) tokens.skip(token, true);
     if (token.begin == 0 && token.kind == Kind::other && tag.starts_with("<?xml"))
       name = value("encoding");
     if (token.name != "meta" || token.kind != Kind::single) continue;

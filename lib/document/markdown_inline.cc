@@ -113,7 +113,7 @@ class Inline {
       } else if (text[at] == '[' && depth < 20 && link(text, at, depth)) {
       } else if (text[at] == '&') {
         const std::size_t behind = std::max(entity_end(text, at), at + 1);
-        to_.encoded(text.substr(at, behind - at), Syntax::html);
+        to_.encoded(text.substr(at, behind - at), Syntax::unknown);
         at = behind;
       } else {
         // Of several spaces a reader sees one, and at one a line may be broken.

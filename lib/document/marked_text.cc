@@ -137,7 +137,8 @@ std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t a
   for (std::size_t i = 0; i < rest.size();) {
     if (rest[i] == '&') {
       // Of what is no entity the ampersand is text.
-      const auto character = entity(rest, Syntax::html, i);
+      const bool closed = entity_end(rest, i) > i;
+      const auto character = closed ? entity(rest, Syntax::unknown, i) : std::nullopt;
       text += character ? *character : std::string(1, rest[i++]);
       continue;
     }

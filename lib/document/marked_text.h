@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "document/editor.h"
-#include "document/tags.h"
+#include "markup/tags.h"
 
 namespace tt::document {
+
+using namespace markup;
 
 class MarkedText {
  public:

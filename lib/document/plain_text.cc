@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "text/markup.h"
+#include "markup/tags.h"
 
 namespace tt::document {
 namespace {
@@ -25,8 +25,8 @@ std::vector<Tag> tags_of(std::string_view text) {
   static const std::set<std::string_view> known{"b", "B", "br",     "BR", "em", "hr", "i",
                                                 "I", "p", "strong", "tt", "u",  "U"};
   std::vector<Tag> tags;
-  for (const TextRange& range : tags_in(text)) {
-    const std::string_view tag = text.substr(range.begin, range.end - range.begin);
+  for (const markup::Token& token : markup::tags_in(text)) {
+    const std::string_view tag = token.in(text);
     const bool closes = tag.starts_with("</"), single = tag.ends_with("/>");
     const std::size_t begin = closes ? 2 : 1;
     const std::string name(tag.substr(begin, tag.find_first_of(" \t\n/>", begin) - begin));
@@ -67,7 +67,8 @@ std::string wrong_tags(std::string_view text, std::string_view translated) {
       if (tag.sure) names.insert(tag.name);
   const std::vector<std::string> ours = of_names(source, names), theirs = of_names(target, names);
   if (std::string wrong = wrong_marks(ours, theirs); !wrong.empty()) return wrong;
-  return well_nested(ours) && !well_nested(theirs) ? "has tags that are not nested" : "";
+  return markup::well_nested(ours) && !markup::well_nested(theirs) ? "has tags that are not nested"
+                                                                   : "";
 }
 
 std::optional<std::string> plain_translation(Editor& editor, std::size_t at, std::string_view text,

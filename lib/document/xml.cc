@@ -140,7 +140,7 @@ MarkedText XmlReader::text(std::size_t begin, std::size_t end,
       result.text(charset_.decode(bytes.substr(9, bytes.size() - 12)));
     } else if (token.kind == Kind::open && (token.name == "bpt" || token.name == "ept" ||
                                             std::ranges::count(code, token.name) > 0)) {
-      tokens.skip(token, false);
+      tokens.skip(token);
       const std::string_view whole = document.substr(token.begin, tokens.at() - token.begin);
       if (token.name == "bpt") result.group(whole, MarkedText::Kind::open);
       else if (token.name == "ept") result.group(whole, MarkedText::Kind::close);

@@ -8,7 +8,7 @@
 #include "document/charset.h"
 #include "document/editor.h"
 #include "document/marked_text.h"
-#include "document/tags.h"
+#include "markup/tags.h"
 
 namespace tt::document {
 

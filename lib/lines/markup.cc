@@ -1,12 +1,11 @@
 // Lines with tags: taken out of their text and put into its translation, or translated as text.
-#include "text/markup.h"
-
 #include <algorithm>
 #include <set>
 
 #include "lines/markup_line.h"
 #include "lines/sentences.h"
 #include "lines/transforms.h"
+#include "markup/tags.h"
 
 namespace tt {
 namespace {
@@ -79,7 +78,7 @@ class TakeTags : public Transform {
 
 std::vector<std::string> tags(std::string_view text) {
   std::vector<std::string> all;
-  for (const TextRange& r : tags_in(text)) all.emplace_back(text.substr(r.begin, r.end - r.begin));
+  for (const markup::Token& tag : markup::tags_in(text)) all.emplace_back(tag.in(text));
   return all;
 }
 
@@ -91,18 +90,18 @@ class CheckTags : public Undo {
     const std::vector<std::string> source = tags(line.text), translation = tags(text);
     std::multiset<std::string> left(translation.begin(), translation.end());
     std::vector<std::string> lost;
-    for (const TextRange& r : tags_in(line.text)) {
+    for (const markup::Token& token : markup::tags_in(line.text)) {
       const auto kept = [&](const Requirement& w) {
-        return w.verbatim && w.place.begin <= r.begin && r.end <= w.place.end;
+        return w.verbatim && w.place.begin <= token.begin && token.end <= w.place.end;
       };
-      const std::string tag = line.text.substr(r.begin, r.end - r.begin);
+      const std::string tag(token.in(line.text));
       if (const auto found = left.find(tag); found != left.end()) left.erase(found);
       else if (std::ranges::none_of(line.requirements, kept)) lost.push_back(tag);
     }
     if (!lost.empty()) line.problems.add({Reason::tags_lost, lost});
-    else if (well_nested(source) && !well_nested(translation))
+    else if (markup::well_nested(source) && !markup::well_nested(translation))
       line.problems.add({Reason::tags_not_nested, translation});
-    else if (empty_elements(text) > empty_elements(line.text))
+    else if (markup::empty_elements(text) > markup::empty_elements(line.text))
       line.problems.add({Reason::tags_emptied, translation});
   }
 };

@@ -1,24 +1,29 @@
 #include "lines/markup_line.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "lines/entities.h"
-#include "text/markup.h"
+#include "markup/elements.h"
 
 namespace tt {
 namespace {
+
+using Kind = markup::Token::Kind;
 
 enum class Fate { gap, open, close, alone, untouched, inside };  // inside: of what is untouched
 
 // The fate of a token.
 struct Place {
-  MarkupToken token;
+  markup::Token token;
+  bool untouched = false;  // its name or attributes say that its text is not translated
   Fate fate = Fate::alone;
   std::size_t partner = 0;  // of open and close, and of what is untouched: the token that ends it
 };
 
+// Elements of XLIFF that hold codes of the source format.
+constexpr std::array<std::string_view, 6> kCodeOfXml{"bpt", "code", "ept", "it", "ph", "ut"};
 constexpr std::size_t kDeepest = 256;   // elements inside of each other
 constexpr std::size_t kMostNamed = 80;  // bytes of a tag that does not end, in a message
 constexpr std::size_t kMostShown = 64;  // bytes of what is untouched, that the model reads
@@ -29,7 +34,7 @@ class MarkupLine::Builder {
  public:
   Builder(MarkupLine& out, std::string_view line, MarkupKind kind)
       : out_(out), line_(line), html_(kind == MarkupKind::html) {
-    for (MarkupToken& token : markup_tokens(line, kind)) parts_.push_back({std::move(token)});
+    read_tags();
     find_partners();
     find_gaps();
     fill_gaps();
@@ -43,9 +48,30 @@ class MarkupLine::Builder {
       if (known.reason == reason) return;  // a line is reported once for each
     out_.problems_.push_back({reason, {std::string(where)}});
   }
-  void problem(Reason reason, const Place& part) {
-    const TextRange& r = part.token.range;
-    problem(reason, line_.substr(r.begin, r.end - r.begin));
+  void problem(Reason reason, const Place& part) { problem(reason, part.token.in(line_)); }
+
+  void read_tags() {
+    out_.references_ = html_ ? markup::Syntax::html : markup::Syntax::unknown;
+    markup::Tokens tokens(line_, html_ ? markup::Syntax::html : markup::Syntax::xml, 0,
+                          line_.size(), markup::Tokens::Of::line);
+    for (markup::Token token; tokens.next(token);) {
+      if (token.kind == Kind::text) continue;
+      Place part{token};
+      if (token.broken) problem(Reason::tag_without_end, part);
+      part.untouched = token.is_tag() &&
+                       (markup::forbids_translation(token.in(line_)) ||
+                        (html_ ? markup::is_code(token.name) || markup::is_untranslated(token.name)
+                               : std::ranges::count(kCodeOfXml, token.name) > 0));
+      parts_.push_back(std::move(part));
+    }
+    // All that is behind a raw element without an end belongs to it.
+    if (parts_.empty() || !html_) return;
+    if (markup::Token& last = parts_.back().token;
+        last.kind == Kind::open && markup::is_raw(last.name)) {
+      problem(Reason::tag_not_closed, parts_.back());
+      last.kind = Kind::single;
+      last.end = line_.size();
+    }
   }
 
   void find_partners() {
@@ -53,17 +79,17 @@ class MarkupLine::Builder {
     std::map<std::string_view, std::size_t> count;  // of those that are open, by name
     const auto leave = [&](bool reported) {
       const Place& part = parts_[open.back()];
-      if (reported && !(html_ && may_stay_open(part.token.name)))
+      if (reported && !(html_ && markup::may_stay_open(part.token.name)))
         problem(Reason::tag_not_closed, part);
       --count[part.token.name];
       open.pop_back();
     };
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       Place& part = parts_[i];
-      if (part.token.kind == MarkupToken::open) {
+      if (part.token.kind == Kind::open) {
         open.push_back(i);
         ++count[part.token.name];
-      } else if (part.token.kind == MarkupToken::close) {
+      } else if (part.token.kind == Kind::close) {
         if (count[part.token.name] == 0) {
           problem(Reason::tag_not_opened, part);
           continue;
@@ -78,18 +104,9 @@ class MarkupLine::Builder {
       }
     }
     while (!open.empty()) leave(true);
-    // All that is behind <script> or <style> belongs to it.
-    for (const Place& part : parts_) {
-      if (!html_ || (part.token.name != "script" && part.token.name != "style")) continue;
-      const TextRange& r = part.token.range;
-      const std::string_view all = line_.substr(r.begin, r.end - r.begin);
-      const std::string_view tag = all.substr(0, all.find('>') + 1);
-      if (part.token.kind == MarkupToken::alone && (tag != all || !tag.ends_with("/>")))
-        problem(Reason::tag_not_closed, tag);
-    }
     bound_depth();
     for (std::size_t i = 0; i < parts_.size(); ++i)
-      if (parts_[i].fate == Fate::open && parts_[i].token.untouched) {
+      if (parts_[i].fate == Fate::open && parts_[i].untouched) {
         parts_[i].fate = Fate::untouched;
         for (const std::size_t last = parts_[i].partner; i < last; ++i)
           parts_[i + 1].fate = Fate::inside;
@@ -109,14 +126,13 @@ class MarkupLine::Builder {
     }
   }
 
-  bool is_block(const Place& part) const { return html_ && tt::is_block(part.token.name); }
+  bool is_block(const Place& part) const { return html_ && markup::is_block(part.token.name); }
 
   // Whether what is untouched has a < that begins no tag, and might begin one elsewhere.
   bool is_broken(std::size_t i) const {
     for (std::size_t k = i; parts_[i].fate == Fate::untouched && k < parts_[i].partner; ++k) {
-      const std::size_t at = parts_[k].token.range.end;
-      if (line_.substr(at, parts_[k + 1].token.range.begin - at).find('<') != line_.npos)
-        return true;
+      const std::size_t at = parts_[k].token.end;
+      if (line_.substr(at, parts_[k + 1].token.begin - at).find('<') != line_.npos) return true;
     }
     return false;
   }
@@ -132,7 +148,7 @@ class MarkupLine::Builder {
       if (part.fate == Fate::inside) continue;
       const bool around = part.fate == Fate::open && blocks[part.partner] > blocks[i + 1];
       if (!around && blocks[i + 1] == blocks[i]) continue;
-      if (part.fate == Fate::untouched) part.token.range.end = parts_[part.partner].token.range.end;
+      if (part.fate == Fate::untouched) part.token.end = parts_[part.partner].token.end;
       if (around) parts_[part.partner].fate = Fate::gap;
       part.fate = Fate::gap;
     }
@@ -146,7 +162,7 @@ class MarkupLine::Builder {
       for (std::size_t i = begin; i < behind && !text; ++i)
         if (parts_[i].fate != Fate::inside) {
           if (parts_[i].fate == Fate::untouched)
-            parts_[i].token.range.end = parts_[parts_[i].partner].token.range.end;
+            parts_[i].token.end = parts_[parts_[i].partner].token.end;
           parts_[i].fate = Fate::gap;
         }
       text = false;
@@ -155,11 +171,12 @@ class MarkupLine::Builder {
     for (std::size_t i = 0; i <= parts_.size(); ++i) {
       const bool last = i == parts_.size();
       if (!last && parts_[i].fate == Fate::inside) continue;
-      const TextRange r = last ? TextRange{line_.size(), line_.size()} : parts_[i].token.range;
+      const TextRange r = last ? TextRange{line_.size(), line_.size()}
+                               : TextRange{parts_[i].token.begin, parts_[i].token.end};
       text = text || !words_of(line_.substr(at, r.begin - at)).empty();
       at = r.end;
       if (!last && parts_[i].fate == Fate::untouched) {
-        at = parts_[parts_[i].partner].token.range.end;
+        at = parts_[parts_[i].partner].token.end;
         text = true;
       }
       if (last || parts_[i].fate == Fate::gap) end_segment(i);
@@ -177,7 +194,7 @@ class MarkupLine::Builder {
       out_.nodes_.push_back(std::move(node));
     };
     for (const Place& part : parts_) {
-      const TextRange r = part.token.range;
+      const TextRange r{part.token.begin, part.token.end};
       if (part.fate == Fate::inside || r.begin < at) continue;
       text(line_.substr(at, r.begin - at), add);
       at = r.end;
@@ -196,7 +213,7 @@ class MarkupLine::Builder {
         out_.nodes_[open.back()].space_behind = blank(r.end);
         open.pop_back();
       } else if (part.fate == Fate::untouched) {
-        const TextRange last = parts_[part.partner].token.range;
+        const markup::Token& last = parts_[part.partner].token;
         show(line_.substr(at, last.begin - at));
         add({std::string(line_.substr(r.begin, last.end - r.begin)),
              "",
@@ -220,9 +237,9 @@ class MarkupLine::Builder {
 
   // Whether a tag is one that a reader sees between two words, in the place of a space.
   bool parts_words(const Place& part) const {
-    const auto& [begin, end] = part.token.range;
     return html_ && (part.token.name == "img" || part.token.name == "input") &&
-           word_goes_on(character_before(line_, begin), character_at(line_, end));
+           word_goes_on(character_before(line_, part.token.begin),
+                        character_at(line_, part.token.end));
   }
 
   // The text of what is untouched, for the model, without line breaks and tags.
@@ -230,7 +247,7 @@ class MarkupLine::Builder {
     if (inside.size() > kMostShown) return;
     std::string shown;
     std::size_t at = 0;
-    for (const TextRange& tag : tags_in(inside)) {
+    for (const markup::Token& tag : markup::tags_in(inside)) {
       shown += inside.substr(at, tag.begin - at);
       at = tag.end;
     }
@@ -249,7 +266,8 @@ class MarkupLine::Builder {
       for (std::size_t less = 0; (less = stretch.find('<', less)) != stretch.npos; ++less) {
         const std::string_view rest = stretch.substr(less + 1);
         if (is_letter(character_at(rest.substr(rest.starts_with('/'), 8), 0)) ||
-            rest.starts_with("!--") || rest.starts_with("![") || rest.starts_with('?'))
+            rest.starts_with("!--") || rest.starts_with("![") || rest.starts_with('?') ||
+            rest.starts_with('%'))
           problem(
               Reason::tag_without_end,
               stretch.substr(less, 1 + std::min(rest.substr(0, kMostNamed).find(' '), kMostNamed)));
@@ -259,25 +277,35 @@ class MarkupLine::Builder {
       out_.raw_greater_ |= stretch.find('>') != stretch.npos;
       out_.text_ += stretch;
     };
-    std::size_t at = 0;
-    for (const TextRange& r : entities_in(text)) {
-      plain(text.substr(at, r.begin - at));
-      at = r.end;
-      const std::string entity(text.substr(r.begin, r.end - r.begin));
-      const auto character = entity_character(entity);
+    std::size_t done = 0;
+    for (std::size_t at = 0; (at = text.find('&', at)) != text.npos;) {
+      const std::size_t begin = at, closed = markup::entity_end(text, at);
+      auto characters = markup::entity(text, out_.references_, at);
+      const char* next = characters ? characters->data() : nullptr;
+      const char32_t c = next ? next_code_point(next, next + characters->size()) : U'\0';
+      const bool single = next && next == characters->data() + characters->size();
+      if (c < 0x20 || (c >= 0x7F && c < 0xA0)) characters.reset();
+      if (!characters && closed == begin) {
+        at = begin + 1;
+        continue;
+      }
+      if (!characters) at = closed;
+      plain(text.substr(done, begin - done));
+      done = at;
+      const std::string entity(text.substr(begin, at - begin));
       const std::size_t here = out_.text_.size();
-      if (!character) {
+      if (!characters) {
         out_.text_ += entity.substr(1, entity.size() - 2);
         add({entity, "", {here, out_.text_.size()}, true, true});
-      } else if (is_space(*character)) {
+      } else if (single && is_space(c)) {
         out_.text_ += ' ';
         add({entity, "", {here, here}, false, false, true});
       } else {
-        append_utf8(out_.text_, *character);
-        out_.spelt_.emplace(*character, entity);
+        out_.text_ += *characters;
+        if (single) out_.spelt_.emplace(c, entity);
       }
     }
-    plain(text.substr(at));
+    plain(text.substr(done));
   }
 
   MarkupLine& out_;

@@ -15,9 +15,12 @@
 #include <vector>
 
 #include "decode/align.h"
-#include "lines/markup_tokens.h"
+#include "markup/tags.h"
+#include "text/words.h"
 
 namespace tt {
+
+enum class MarkupKind { none, html, xml };
 
 // A translation of the text, and which of its words come from where.
 struct MarkedTranslation {
@@ -65,6 +68,7 @@ class MarkupLine {
   std::vector<Node> nodes_;                // in the order in which they begin
   std::vector<std::size_t> outermost_;     // nodes
   std::map<char32_t, std::string> spelt_;  // characters that the line writes as entities
+  markup::Syntax references_;              // of its entities
   bool raw_ampersand_ = false, raw_less_ = false, raw_greater_ = false;  // in its text
   std::vector<Problem> problems_;
 };

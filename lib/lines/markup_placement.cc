@@ -411,10 +411,22 @@ class MarkupPlacement {
     cursor_ = std::max(cursor_, to);
   }
 
+  // An entity of the line, before byte `at` of the translation: with a semicolon where it would be
+  // another without.
+  std::string spelling(const std::string& entity, std::size_t at) const {
+    if (entity.ends_with(';')) return entity;
+    const std::string before = entity + std::string(t_.text.substr(at, 40));
+    std::size_t end = 0;
+    return markup::entity(before, line_.references_, end) && end == entity.size() ? entity
+                                                                                  : entity + ";";
+  }
+
   // As the line has written it; a & or < that might begin an entity or a tag is one never.
   void write_character(char32_t c, std::string_view bytes, char next) {
     const bool ends = next == '\0' || next == ' ';
-    if (const auto spelt = line_.spelt_.find(c); spelt != line_.spelt_.end()) out_ += spelt->second;
+    if (const auto spelt = line_.spelt_.find(c); spelt != line_.spelt_.end())
+      out_ += spelling(spelt->second,
+                       static_cast<std::size_t>(bytes.data() + bytes.size() - t_.text.data()));
     else if (c == U'&' && !(line_.raw_ampersand_ && ends)) out_ += "&amp;";
     else if (c == U'<' && !(line_.raw_less_ && ends)) out_ += "&lt;";
     else if (c == U'>' && !line_.raw_greater_) out_ += "&gt;";

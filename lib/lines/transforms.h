@@ -9,7 +9,7 @@
 #include <string>
 
 #include "lines/glossary.h"
-#include "lines/markup_tokens.h"
+#include "lines/markup_line.h"
 #include "lines/transform.h"
 #include "text/kept.h"
 

@@ -5,8 +5,8 @@
 #include "base/capitals.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "markup/tags.h"
 #include "text/kept.h"
-#include "text/markup.h"
 
 namespace tt {
 namespace {
@@ -63,9 +63,10 @@ bool has_several_accelerators(std::string_view text, std::string_view signs) {
 
 std::vector<TextRange> without_keys(std::string_view text, std::vector<TextRange> more) {
   std::string copy(text);
-  for (const auto& found : {find_kept(copy, {.urls = true, .emails = true, .placeholders = true}),
-                            tags_in(text), entities_in(text)})
-    more.insert(more.end(), found.begin(), found.end());
+  const auto found = find_kept(copy, {.urls = true, .emails = true, .placeholders = true});
+  more.insert(more.end(), found.begin(), found.end());
+  for (const markup::Token& token : markup::tags_and_entities_in(text))
+    more.push_back({token.begin, token.end});
   std::ranges::sort(more, {}, &TextRange::begin);
   std::vector<TextRange> result;
   for (const TextRange& range : more) {

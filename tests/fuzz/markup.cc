@@ -13,8 +13,11 @@ namespace {
 
 std::vector<std::string> tags(std::string_view line, tt::MarkupKind kind) {
   std::vector<std::string> all;
-  for (const tt::MarkupToken& token : tt::markup_tokens(line, kind))
-    all.emplace_back(line.substr(token.range.begin, token.range.end - token.range.begin));
+  tt::markup::Tokens tokens(
+      line, kind == tt::MarkupKind::html ? tt::markup::Syntax::html : tt::markup::Syntax::xml, 0,
+      line.size(), tt::markup::Tokens::Of::line);
+  for (tt::markup::Token token; tokens.next(token);)
+    if (token.kind != tt::markup::Token::Kind::text) all.emplace_back(token.in(line));
   std::sort(all.begin(), all.end());
   return all;
 }

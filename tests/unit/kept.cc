@@ -5,7 +5,6 @@
 
 #include "decode/missing_kept.h"
 #include "tests/catch.h"
-#include "text/markup.h"
 
 namespace tt {
 namespace {
@@ -269,37 +268,6 @@ TEST_CASE("what stood against a word in the source may do so in the translation"
   CHECK(!missed("ACMEs", {0, 4}, "ACMEe"));
   CHECK(missed("ACME s", {0, 4}, "ACMEe"));
   CHECK(missed("ACME.", {0, 4}, "ACMEe"));
-}
-
-TEST_CASE("markup is found, and whether it is nested") {
-  const auto found = [](const std::string& text, auto find) {
-    Strings all;
-    for (const TextRange& r : find(text)) all.push_back(text.substr(r.begin, r.end - r.begin));
-    return all;
-  };
-  CHECK(found("<b>a</b> <br/> <img src=\"x\"> <g1> <x:y z>", tags_in) ==
-        Strings{"<b>", "</b>", "<br/>", "<img src=\"x\">", "<g1>", "<x:y z>"});
-  CHECK(found("a < b > c <3 <a@b.c> <http://x> <> </> <b <i>", tags_in) == Strings{"<i>"});
-  CHECK(found("<!-- a <b> --> <?php x > y ?> <!DOCTYPE html> <![CDATA[<i>]]>", tags_in) ==
-        Strings{"<!-- a <b> -->", "<?php x > y ?>", "<!DOCTYPE html>", "<![CDATA[<i>]]>"});
-  CHECK(found("<日本>x</日本> <имя a=\"b\"> <été/> <_x> <日", tags_in) ==
-        Strings{"<日本>", "</日本>", "<имя a=\"b\">", "<été/>", "<_x>"});
-  CHECK(found("<1> {name} <!> <! x> <!-- <u> <? <、> <٣>", tags_in) == Strings{"<u>"});
-  CHECK(found("<!-->", tags_in).empty());
-  CHECK(empty_elements("<b><!-- x --></b> <!----> <?a?>") == 0);
-  CHECK(well_nested({"<日本>", "<!-- x -->", "</日本>"}));
-  CHECK(!well_nested({"</日本>", "<日本>"}));
-  CHECK(found("&amp; &#39; &#x27; & &; &a b; &quot;x", entities_in) ==
-        Strings{"&amp;", "&#39;", "&#x27;", "&quot;"});
-  CHECK(empty_elements("<b></b> <i> </i> <b>x</b> <br> <i></b>") == 2);
-  CHECK(empty_elements("<b><i>x</i></b> <br/></br> a") == 0);
-  CHECK(well_nested({}));
-  CHECK(well_nested({"<b>", "</b>", "<i>", "</i>"}));
-  CHECK(well_nested({"<b>", "<i>", "<br>", "</i>", "</b>"}));
-  CHECK(well_nested({"<br>", "<b>", "<b/>", "</b>"}));
-  CHECK(!well_nested({"</b>", "</i>", "<i>", "<b>"}));
-  CHECK(!well_nested({"<b>", "<i>", "</b>", "</i>"}));
-  CHECK(!well_nested({"<b>", "<b>", "</b>"}));
 }
 
 }  // namespace tt
