@@ -16,8 +16,8 @@ here := $(dir $(lastword $(MAKEFILE_LIST)))
 include $(here)common.mk
 
 ifneq ($(filter-out list,$(or $(MAKECMDGOALS),import)),)
-ifeq ($(shell echo '$(PAIR)' | grep -Ex '[a-z]{2,3}-[a-z]{2,3}'),)
-$(error say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de"; "list" prints those there are)
+ifeq ($(call is_pair,$(PAIR),[a-z]{2}[a-z]?-[a-z]{2}[a-z]?),)
+$(error PAIR is "$(PAIR)"; say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de"; "list" prints those there are)
 endif
 endif
 
@@ -26,6 +26,7 @@ package = $(OUT)/argos-$(PAIR).argosmodel
 model   = $(OUT)/argos-$(PAIR).tt
 MODEL   = $(model)
 scored  = $(PAIR)
+instead = ; or read a package that is there already: tt-import -o $(model) FILE.argosmodel
 example = PAIR=zt-en SET=zh-en
 include $(here)scores.mk
 
@@ -50,10 +51,10 @@ $(model): $(package)
 $(package): $(OUT)/argos-index.json
 	@$(own_part) address=$$($(listed) | awk -F '\t' -v pair=$(PAIR) '$$1 == pair { found = $$3 } END { print found }'); \
 	[ "$$address" ] || { echo "argos: there is no package for $(PAIR); \"make list\" prints those there are" >&2; exit 1; }; \
-	set -x; curl -fL --retry 3 -o $(part_of) "$$address"; { set +x; } 2>/dev/null; mv $(part_of) $@
+	$(call download,$$address,$(part_of)); mv $(part_of) $@
 $(OUT)/argos-index.json:
 	@mkdir -p $(@D)
-	$(own_part) curl -fL --retry 3 -o $(part_of) "$(index)" && mv $(part_of) $@
+	@$(own_part) $(call download,$(index),$(part_of)); mv $(part_of) $@
 list: $(OUT)/argos-index.json
 	@$(listed) | grep . || { echo "$<: has no packages; is it the index of Argos?" >&2; exit 1; }
 

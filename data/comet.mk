@@ -26,7 +26,7 @@ here  := $(dir $(lastword $(MAKEFILE_LIST)))
 include $(here)common.mk
 
 ifneq ($(filter $(sets),$(MAKECMDGOALS)),)
-$(if $(PAIR),,$(error say of which languages, as in PAIR=en-de))
+$(if $(call is_pair,$(PAIR),[a-z]{2}[a-z]?-[a-z]{2}[a-z]?),,$(error PAIR is "$(PAIR)"; say of which languages, as in PAIR=en-de))
 $(if $(HYP),,$(error say of which translations, as in HYP=file))
 endif
 
@@ -34,7 +34,8 @@ folder = $(OUT)/$(MODEL)
 model  = $(folder).tt
 score  = $(BIN)/tt-bleu -m comet --model $(model)
 # Models with a licence that must be accepted need a name to be downloaded by.
-curl   = curl -fL --retry 3 $(if $(HF_TOKEN),-H "Authorization: Bearer $$HF_TOKEN")
+get    = $(own_part) $(call download,$(server)/$(1),$(part_of),$(if $(HF_TOKEN),-H "Authorization: Bearer $$HF_TOKEN")); mv $(part_of) $@
+instead = ; or read a folder that has the model already: tt-import -o $(model) FOLDER
 export HF_TOKEN
 
 marian = $(filter cometoid% chrfoid%,$(MODEL))
@@ -46,10 +47,10 @@ $(model): $(addprefix $(folder)/,$(files))
 	$(BIN)/tt-import -o $@ $(folder) || [ $$? = 3 ]
 $(folder)/config.json $(folder)/sentencepiece.bpe.model: $(folder)/%:
 	@mkdir -p $(@D)
-	$(own_part) $(curl) -o $(part_of) $(server)/$(ENCODER)/resolve/main/$* && mv $(part_of) $@
+	@$(call get,$(ENCODER)/resolve/main/$*)
 $(folder)/%:
 	@mkdir -p $(@D)
-	$(own_part) $(curl) -o $(part_of) $(server)/$(if $(marian),marian-nmt,Unbabel)/$(MODEL)/resolve/main/$* && mv $(part_of) $@
+	@$(call get,$(if $(marian),marian-nmt,Unbabel)/$(MODEL)/resolve/main/$*)
 
 # Reference-free models do not read the references.
 example: $(model)

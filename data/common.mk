@@ -1,6 +1,9 @@
 # The folders that all recipes work in which run programs.
 
-BIN     ?= build/release
+# The programs that are built here, or else those on PATH.
+ifeq ($(origin BIN),undefined)
+BIN := $(or $(patsubst %/tt-train,%,$(wildcard build/release/tt-train)),$(patsubst %/tt-train,%,$(shell command -v tt-train)),build/release)
+endif
 THREADS ?= $(shell nproc)
 # The device that models are trained on: cpu, or cuda[:N], if the programs are built for it (BIN=build/release-cuda). There PRECISION may be
 # tf32 or bfloat16.

@@ -15,14 +15,15 @@ ARCHITECTURE =
 here := $(dir $(lastword $(MAKEFILE_LIST)))
 include $(here)common.mk
 
-ifeq ($(shell echo '$(PAIR)' | grep -Ex '[a-z]{2,3}(_[a-z]+)?-[a-z]{2,3}(_[a-z]+)?'),)
-$(error say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de")
+ifeq ($(call is_pair,$(PAIR),[a-z]{2}[a-z]?(_[a-z]+)?-[a-z]{2}[a-z]?(_[a-z]+)?),)
+$(error PAIR is "$(PAIR)"; say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de")
 endif
 
 SET     = $(PAIR)
 scored  = $(PAIR)$(ARCHITECTURE:%=.%)
 folder  = $(OUT)/firefox-$(scored)
 model   = $(folder).tt
+instead = ; or read a folder that has the model already: tt-import -o $(model) FOLDER
 MODEL   = $(model)
 example = PAIR=en-zh_hant SET=en-zh
 include $(here)scores.mk
@@ -33,13 +34,13 @@ $(model): $(folder)/files
 # All files are there when their list is. They are compressed.
 $(folder)/files: $(OUT)/firefox-models.json
 	@mkdir -p $(@D); rm -f $(@D)/*.bin $(@D)/*.spm
-	$(own_part) $(here)firefox-files $(PAIR) $(ARCHITECTURE) <$< >$(part_of); \
+	@$(own_part) $(here)firefox-files $(PAIR) $(ARCHITECTURE) <$< >$(part_of); \
 	while read -r address; do \
 	  name=$${address##*/}; name=$(@D)/$${name%.gz}; \
-	  curl -fL --retry 3 -o $$name.part $$address || { rm -f $$name.part; exit 1; }; case $$address in *.gz) gunzip -c <$$name.part >$$name; rm $$name.part;; *) mv $$name.part $$name;; esac; \
+	  trap 'rm -f $(part_of) '$$name.part EXIT; $(call download,$$address,$$name.part,,list); case $$address in *.gz) gunzip -c <$$name.part >$$name; rm $$name.part;; *) mv $$name.part $$name;; esac; \
 	done <$(part_of); mv $(part_of) $@
 $(OUT)/firefox-models.json:
 	@mkdir -p $(@D)
-	$(own_part) curl -fL --retry 3 -o $(part_of) "$(REGISTRY)" && mv $(part_of) $@
+	@$(own_part) $(call download,$(REGISTRY),$(part_of)); mv $(part_of) $@
 
 .PHONY: import

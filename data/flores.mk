@@ -33,7 +33,7 @@ $(splits:%=$(OUT)/flores-%.$(PAIR).ref): $(OUT)/flores-%.$(PAIR).ref: $(archive)
 	@$(call extract,$*,$(target))
 $(archive):
 	mkdir -p $(@D)
-	$(own_part) curl -fL --retry 3 "$(url_flores)" > $(part_of); \
+	@$(own_part) $(call download,$(url_flores),$(part_of)); \
 	echo "$(sha256_flores)  $(part_of)" | sha256sum -c --status - || \
 	  { echo "$(url_flores): not the published file; if it is a newer one, set sha256_flores=..." >&2; exit 1; }; \
 	mv $(part_of) $@

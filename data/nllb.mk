@@ -34,7 +34,10 @@ forms = model.safetensors model.safetensors.index.json pytorch_model.bin pytorch
 parts = config.json generation_config.json sentencepiece.bpe.model sentencepiece.model spiece.model source.spm target.spm vocab.json \
         vocab.txt dict.txt tokenizer.json tokenizer_config.json special_tokens_map.json added_tokens.json
 names = grep -oE $(1) $(2) | sed -E 's/.*"([^"]*)"$$/\1/' | sort -u
-download = curl -fL --retry 3 -o $(part_of) $(server)/$(1) && mv $(part_of) $(folder)/$(1)
+instead = ; or read a folder that has the model already: tt-import -o $(model) FOLDER
+ifeq ($(call is_pair,$(NAME),[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+),)
+$(error NAME is "$(NAME)"; give that of a repository, as in NAME=facebook/nllb-200-distilled-600M)
+endif
 
 import: $(model)
 $(model): $(folder)/complete
@@ -48,11 +51,11 @@ $(folder)/files: $(folder)/listing.json
 	{ echo $$form; for name in $(parts); do if has $$name; then echo $$name; fi; done; } > $(part_of); mv $(part_of) $@
 $(folder)/listing.json:
 	@mkdir -p $(@D)
-	$(own_part) curl -fL --retry 3 -o $(part_of) $(listing) && mv $(part_of) $@
+	@$(own_part) $(call download,$(listing),$(part_of)); mv $(part_of) $@
 
 # What is there already stays.
 $(folder)/complete: $(folder)/files
-	@$(own_part) get() { [ -e $(folder)/$$1 ] || { echo "$(server)/$$1" >&2; $(call download,$$1); }; }; \
+	@$(own_part) get() { [ -e $(folder)/$$1 ] || { $(call download,$(server)/$$1,$(part_of),,list); mv $(part_of) $(folder)/$$1; }; }; \
 	for name in $$(cat $<); do get $$name; done; \
 	case $$(sed q $<) in *.index.json) \
 	  shards=$$($(call names,'"[^"]*" *: *"[^"/]*\.(safetensors|bin)"',$(folder)/$$(sed q $<)) || true); \

@@ -176,7 +176,7 @@ $(references): $(OUT)/%.$(PAIR).$(ref): $(OUT)/archives/%.tgz
 	@$(call extract,$*,ref)
 $(archives): $(OUT)/archives/%.tgz:
 	mkdir -p $(@D)
-	$(own_part) curl -fL --retry 3 "$(url_$*)" > $(part_of); \
+	@$(own_part) $(call download,$(url_$*),$(part_of)); \
 	echo "$(md5_$*)  $(part_of)" | md5sum -c --status - || \
 	  { echo "$(url_$*): not the published file; if it is a newer one, set md5_$*=..." >&2; exit 1; }; \
 	mv $(part_of) $@
