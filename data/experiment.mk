@@ -12,8 +12,8 @@
 #   LINKS, GUIDED    if there are any: true links of the first sentences of TEST, and the options of tt-train for "guided"
 # and a caller may set
 #   SUBWORD_MODEL    a subword model that is there; else one is trained
-#   ANEW             yes: a run that was begun with other settings or text is removed and begun anew, as in tables whose rows are runs; else such
-#                    text is refused, and such settings are for tt-train to take, or to say that they come too late
+#   ANEW             yes: a run that was begun with other settings or text is removed and begun anew, as in tables whose rows are runs; else it
+#                    is refused, so that no score is given for settings that it is not of; more --max-updates go on with it
 #   BIN              the folder of the programs
 #   OUT              the folder for all output
 #   DATA             the folder of the corpus; missing files are downloaded
@@ -31,9 +31,8 @@ include $(dir $(lastword $(MAKEFILE_LIST)))common.mk
 # The two files of one part of the corpus.
 files = $(1).$(SOURCE)$(GZ) $(1).$(TARGET)$(GZ)
 # Downloads $(1) into the target, which appears complete or not at all; the second also compresses it.
-curl     = mkdir -p $(@D) && curl -fL --retry 3 --fail-early
-fetch    = $(own_part) $(curl) "$(1)" > $(part_of) && mv $(part_of) $@
-fetch_gz = [ -e $@ ] || { $(own_part) $(curl) "$(1)" | gzip -n > $(part_of) && mv $(part_of) $@; }
+fetch    = $(own_part) mkdir -p $(@D); $(call download,$(1),-,--fail-early) > $(part_of) && mv $(part_of) $@
+fetch_gz = [ -e $@ ] || { $(own_part) mkdir -p $(@D); $(call download,$(1),-,--fail-early) | gzip -n > $(part_of) && mv $(part_of) $@; }
 
 # An experiment may have more to print, by more prerequisites.
 $(NAME): $(OUT)/score
@@ -51,8 +50,8 @@ same_text = [ ! -e $@ ] || [ ! -e $(@D).sum ] || cmp -s $(OUT)/text.sum $(@D).su
 $(OUT)/text.sum: $(call files,$(TRAIN)) $(call files,$(DEV)) $(OUT)/data.flags
 	@$(own_part) cat $(call files,$(TRAIN)) $(call files,$(DEV)) | cksum > $(part_of); mv $(part_of) $@
 $(OUT)/run/done: $(SUBWORD_MODEL) $(OUT)/text.sum FORCE
-	@$(if $(ANEW),mkdir -p $(OUT); $(call begin,$(OUT),$(TRAINING),$< $(OUT)/text.sum,$(learns)),$(same_text))
-	$(BIN)/tt-train $(TRAINING) $(learns) --subword $< -o $(@D) \
+	@$(if $(ANEW),mkdir -p $(OUT); $(call begin,$(OUT),$(TRAINING) $(on_device),$< $(OUT)/text.sum,$(learns)),$(same_text))
+	$(BIN)/tt-train --unchanged $(TRAINING) $(learns) --subword $< -o $(@D) \
 	  --log $(OUT)/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 	@cp $(OUT)/text.sum $(@D).sum
 
@@ -85,8 +84,8 @@ $(OUT)/links.score: $(OUT)/links $(LINKS)
 # The model is trained further, one head of it by the links that it finds in its training text.
 $(OUT)/train.links: $(OUT)/model.tt $(call files,$(TRAIN)) $(OUT)/data.flags
 	$(own_part) $(BIN)/tt-translate -q -m $< --score $(word 3,$^) --alignment hard < $(word 2,$^) > $(part_of) || [ $$? = 3 ]; cut -f 2 $(part_of) > $@
-$(OUT)/guided/run/done: $(OUT)/model.tt $(OUT)/train.links
-	$(BIN)/tt-train --from $< $(GUIDED) --train $(call files,$(TRAIN)) --guided-alignment $(word 2,$^) --dev $(call files,$(DEV)) -o $(@D) \
+$(OUT)/guided/run/done: $(OUT)/model.tt $(OUT)/train.links $(OUT)/guided.flags
+	$(BIN)/tt-train --unchanged --from $< $(GUIDED) --train $(call files,$(TRAIN)) --guided-alignment $(word 2,$^) --dev $(call files,$(DEV)) -o $(@D) \
 	  --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 $(OUT)/guided/model.tt: $(OUT)/guided/run/done
 	$(BIN)/tt-average --last 1 -o $@ $(<D)
@@ -98,6 +97,8 @@ $(OUT)/subword.flags: FORCE
 	$(call settings,$(SUBWORD))
 $(OUT)/data.flags: FORCE
 	$(call settings,$(DATA))
+$(OUT)/guided.flags: FORCE
+	$(call settings,$(GUIDED))
 $(OUT)/average.flags: FORCE
 	$(call settings,$(AVERAGE))
 $(OUT)/search.flags: FORCE

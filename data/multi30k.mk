@@ -144,7 +144,7 @@ reversed = $(word 2,$(1)) $(word 1,$(1))
 $(OUT)/both/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags $(OUT)/data.flags
 	mkdir -p $(@D); $(BIN)/tt-bpe train --languages $(SOURCE),$(TARGET) $(SUBWORD) -o $@ $(call files,$(TRAIN)) || [ $$? = 3 ]
 $(OUT)/both/run/done: $(OUT)/both/subword.model FORCE
-	$(BIN)/tt-train $(TRAINING) --target-language first $(call ways,--train,$(TRAIN)) $(call ways,--dev,$(DEV)) --subword $< -o $(@D) \
+	$(BIN)/tt-train --unchanged $(TRAINING) --target-language first $(call ways,--train,$(TRAIN)) $(call ways,--dev,$(DEV)) --subword $< -o $(@D) \
 	  --log $(OUT)/both/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 $(OUT)/both/model.tt: $(OUT)/both/run/done $(OUT)/average.flags
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)

@@ -20,8 +20,8 @@ AVERAGE = --last 5
 here  := $(dir $(lastword $(MAKEFILE_LIST)))
 include $(here)common.mk
 
-ifeq ($(PAIR),)
-$(error say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de")
+ifeq ($(call is_pair,$(PAIR),[A-Za-z0-9_+]+(-[A-Za-z0-9_+]+)+),)
+$(error PAIR is "$(PAIR)"; say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de")
 endif
 
 ifneq ($(filter tune,$(MAKECMDGOALS)),)
@@ -34,6 +34,7 @@ folder = $(OUT)/opus-mt-$(PAIR)
 model  = $(folder).tt
 MODEL  = $(model)
 tuned  = $(folder).tuned
+instead = ; or read a folder that has the model already: tt-import -o $(model) FOLDER
 scored = $(PAIR)
 example = PAIR=en-ROMANCE SET=en-fr TOKEN='>>fr<<'
 include $(here)scores.mk
@@ -43,12 +44,12 @@ $(model): $(parts:%=$(folder)/%)
 	$(BIN)/tt-import -o $@ $(folder) || [ $$? = 3 ]
 $(folder)/%:
 	@mkdir -p $(@D)
-	$(own_part) curl -fL --retry 3 -o $(part_of) $(server)/$* && mv $(part_of) $@
+	@$(own_part) $(call download,$(server)/$*,$(part_of)); mv $(part_of) $@
 
 # tt-train is called every time: it resumes a run, and leaves a complete one as it is.
 tune: $(tuned).tt
 $(tuned)/done: $(model) $(TRAIN) $(DEV) $(tuned).data.flags FORCE
-	$(BIN)/tt-train --from $< --train $(TRAIN) $(if $(DEV),--dev $(DEV)) $(TUNING) -o $(@D) --log $(tuned).jsonl || [ $$? = 3 ]
+	$(BIN)/tt-train --unchanged --from $< --train $(TRAIN) $(if $(DEV),--dev $(DEV)) $(TUNING) -o $(@D) --log $(tuned).jsonl || [ $$? = 3 ]
 $(tuned).tt: $(tuned)/done $(tuned).average.flags
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
 

@@ -157,6 +157,8 @@ std::vector<Option> run_options(Flags& flags) {
        folder(flags.resume),
        "continue the run of a folder with its own command, but for the options given here",
        {.excludes = {"--output", "--preset", "--from"}, .brief = true}},
+      {"--unchanged", toggle(inputs.unchanged),
+       "refuse to go on with a run that was begun with other settings"},
       {"--log", file(inputs.log), "append a JSON line for every report", {.brief = true}},
       {"--preset",
        choice(flags.settings.preset, preset_names()),

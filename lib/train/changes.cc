@@ -36,6 +36,28 @@ bool same_files(const std::vector<CorpusPart>& now, const std::vector<CorpusPart
   });
 }
 
+// Whether two corpora are told apart by the names of their files alone.
+bool same_parts(const std::vector<CorpusPart>& now, const std::vector<CorpusPart>& was) {
+  return std::ranges::equal(now, was, [](const CorpusPart& a, const CorpusPart& b) {
+    return a.weight == b.weight && a.languages.from == b.languages.from &&
+           a.languages.to == b.languages.to && a.links.empty() == b.links.empty();
+  });
+}
+
+// Whether a limit of updates, epochs or validations lets a run go on for longer; 0: there is none.
+bool is_raised(const Change& limit) {
+  const std::int64_t now = std::stoll(limit.now), was = std::stoll(limit.was);
+  return was != 0 && (now == 0 || now > was);
+}
+
+bool is_limit(const Change& c) {
+  return c.name == "max_updates" || c.name == "max_epochs" || c.name == "patience";
+}
+
+std::string list_of(const Change& c) {
+  return ", " + c.name + " (now " + c.now + ", was " + c.was + ")";
+}
+
 }  // namespace
 
 std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& now) {
@@ -51,9 +73,11 @@ std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& n
     return changes;
   }
   if (!same_files(now.train, was.train))
-    changes.push_back({"train", as_text(now.train), as_text(was.train)});
+    changes.push_back(
+        {"train", as_text(now.train), as_text(was.train), same_parts(now.train, was.train)});
   if (!same_files(now.dev, was.dev))
-    changes.push_back({"dev", text(as_text(now.dev)), text(as_text(was.dev))});
+    changes.push_back(
+        {"dev", text(as_text(now.dev)), text(as_text(was.dev)), same_parts(now.dev, was.dev)});
   const auto temperature = [](const TrainingInputs& in) {
     return in.language_temperature == 0 ? 1 : in.language_temperature;
   };
@@ -66,6 +90,21 @@ std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& n
            !sums.empty() && !before.empty() && sums != before)
     changes.push_back({"instructions", sums, before});
   return changes;
+}
+
+void require_unchanged(const std::vector<Change>& changes, const RunState& state,
+                       const TrainingInputs& in, Schedule schedule) {
+  const bool endless = schedule == Schedule::paper || schedule == Schedule::constant;
+  std::string other;
+  for (const Change& c : changes) {
+    const bool harmless = c.moved || c.name == "report_every" || c.name == "translate_tokens" ||
+                          (is_limit(c) && is_raised(c) && (endless || c.name == "patience"));
+    if (!harmless) other += list_of(c);
+  }
+  if (begins_elsewhere(state, in)) other += ", from (now " + in.from + ", was " + state.from + ")";
+  if (!other.empty())
+    throw Error(in.folder, ": holds a run that was begun with other settings: ", other.substr(2),
+                "; remove it to begin anew, or give another folder");
 }
 
 bool begins_elsewhere(const RunState& state, const TrainingInputs& in) {
@@ -81,9 +120,7 @@ std::string late_changes(const std::vector<Change>& changes, const RunState& sta
   for (const Change& c : changes) {
     const Field* field = find_field(c.name);
     const bool at_end = field ? field->group == FieldGroup::search : c.name == "dev";
-    const bool is_limit = c.name == "max_updates" || c.name == "max_epochs" || c.name == "patience";
-    if (ended || !(at_end || is_limit))
-      late += ", " + c.name + " (now " + c.now + ", was " + c.was + ")";
+    if (ended || !(at_end || is_limit(c))) late += list_of(c);
   }
   if (ended && begins_elsewhere(state, in)) late += ", from " + in.from;
   return late.empty()

@@ -14,6 +14,12 @@ namespace tt {
 // the instructions of products where they have bits of their own.
 std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& inputs);
 
+// Throws Error if a run that was begun with other settings would go on, or count as a run of these:
+// with any change but of limits that are raised, where the learning rate does not depend on them,
+// of files that have moved, and of settings that only reports and the speed depend on.
+void require_unchanged(const std::vector<Change>& changes, const RunState& state,
+                       const TrainingInputs& inputs, Schedule schedule);
+
 // Whether a run is to begin with another model than it did, which may have been given from another
 // folder.
 bool begins_elsewhere(const RunState& state, const TrainingInputs& inputs);

@@ -28,6 +28,7 @@ struct TrainingInputs {
   int show = 0;            // sentences that a validation prints with their translations
   std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept
                            // if it can be; 0: as it is
+  bool unchanged = false;  // a run is resumed only as it was begun; see require_unchanged()
   bool profile = false;    // print the time of each kernel at the end
 };
 

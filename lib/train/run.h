@@ -71,6 +71,7 @@ RunState read_state(const std::string& text, const std::string& where);
 // Something that a run was given, and is not as it was.
 struct Change {
   std::string name, now, was;
+  bool moved = false;  // of files: only their names
 };
 
 // A state of a run and its checkpoint, both checked, their data still in the files.

@@ -135,6 +135,7 @@ class Training {
     const bool resumed = state_.update > 0;
     const std::vector<Change> changes =
         before ? changes_since(*before, in_) : std::vector<Change>();
+    if (resumed && in_.unchanged) require_unchanged(changes, state_, in_, config_.schedule);
     if (resumed)
       if (const std::string late = late_changes(changes, state_, in_, limit_reached());
           !late.empty())

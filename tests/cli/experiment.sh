@@ -33,6 +33,15 @@ state | diff fourth - | sed -nE 's/^> out\/([^ ]*).*/and another score: \1/p'
 cp -r out/corpus other; for side in en ja; do printf 'a \xff b\n' >>other/test.$side; done
 run 6 DATA="$work/other"; wc -l <out/test.ja; grep -c BLEU out/score
 (tac out/corpus/train.ja >text && mv text other/train.ja; run 6 DATA="$work/other") 2>&1 | grep -o 'was trained on other text'
+# Settings that the run was not begun with: neither the old score nor a mixture, whether it has ended or goes on; with both ways out.
+other() { (run "$@") 2>&1 | sed -nE "s|.*$work/||; /other settings/p"; }
+mode() { echo "--preset tiny --encoder-layers 1 --decoder-layers 1 --tokens 256 --save-every 1 --valid-every 0 $*"; }
+other 6 TRAINING="$(mode --max-updates 6 --dropout 0.2)"
+other 6 TRAINING="$(mode --max-updates 8 --dropout 0.2 --precision bfloat16)"
+other 5
+other 6 TRAINING="$(mode --max-updates 3000 --schedule linear)"
+(run 6 TRAINING="$(mode --max-updates 6 --mix $work/other/dev.en $work/other/dev.ja 0.5)") 2>&1 | grep -o 'with other settings: train'
+other 6 TRAINING="$(mode --max-updates 6 --report-every 3)"
 # Two makes that fetch one file, and seeds that would share a folder.
 mkdir bin data; printf '#!/bin/bash\nfor i in 1 2 3; do echo line $i; sleep 0.1; done\n' >bin/curl; chmod +x bin/curl
 fetch() { PATH=$PWD/bin:$PATH make -s -C "$TT_ROOT" -f data/multi30k.mk BIN="$BUILD" DATA="$work/data" "$work/data/train.lc.norm.tok.en.gz"; }
