@@ -109,6 +109,7 @@ std::vector<std::string> zstd_magics() {
   return magics;
 }
 
+// Without a remedy, there is no text in the file that a filter of lines could read.
 struct Foreign {
   std::string magic;
   const char *what, *remedy;
@@ -124,6 +125,14 @@ const std::vector<Foreign>& foreign() {
         {"PK\x03\x04", "a ZIP archive", "unzip -p"},
         {"7z\xbc\xaf\x27\x1c", "a 7z archive", "7z e -so"},
         {"Rar!\x1a\x07", "a RAR archive", "unrar p"},
+        {"%PDF-1.", "a PDF document", "pdftotext"},
+        {"%PDF-2.", "a PDF document", "pdftotext"},
+        {"{\\rtf1", "an RTF document", "unrtf --text"},
+        {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of older Office programs", ""},
+        {"\x7f\x45LF", "a program", ""},
+        {"\x89PNG\r\n\x1a\n", "a picture (PNG)", ""},
+        {"\xff\xd8\xff", "a picture (JPEG)", ""},
+        {std::string("SQLite format 3\0", 16), "a database of SQLite", ""},
     };
     for (char level = '1'; level <= '9'; ++level)  // a block, or the end of nothing
       for (const char* block : {"1AY&SY", "\x17\x72\x45\x38\x50\x90"})
@@ -175,8 +184,8 @@ std::string not_text(std::string_view bytes, const std::string& file) {
   const std::string at = file == "(stdin)" ? "" : " " + file;
   for (const Foreign& kind : foreign())
     if (bytes.starts_with(kind.magic))
-      return "is " + std::string(kind.what) + ", not text; decompress it first: " + kind.remedy +
-             at;
+      return "is " + std::string(kind.what) + ", not text" +
+             (*kind.remedy ? "; make text of it first: " + std::string(kind.remedy) + at : "");
   if (bytes.size() >= 262 && bytes.substr(257, 5) == "ustar")
     return "is a tar archive, not text; take its files out first: tar -xOf" +
            (at.empty() ? " -" : at);

@@ -51,19 +51,36 @@ echo "exit status $?"
 cmp odd.expected folder/out/odd.txt && [ "$(stat -c %i folder/out/odd.txt)" = "$inode" ] && echo "published"
 # A name that was there before is refused, and what was written under it stays.
 cp big.txt folder/in/odd.txt
-sh translate-folder folder
-echo "exit status $?"
-cmp odd.expected folder/out/odd.txt && cmp big.txt folder/in/odd.txt && echo "kept"
+call() { sh translate-folder folder "$@" 2>told; echo "exit status $?, told: $(cat told)"; }
+call
+cmp odd.expected folder/out/odd.txt && cmp big.txt folder/failed/odd.txt && cat folder/failed/odd.txt.message
 # A model that is missing: the file stays, and is translated when the model is there again.
-mv folder/model.tt model.tt; rm folder/in/odd.txt; cp odd.txt folder/in/later.txt
-sh translate-folder folder
-echo "exit status $?"
+mv folder/model.tt model.tt; cp odd.txt folder/in/later.txt
+call; call; cp odd.txt folder/model.tt; call
 mv model.tt folder/model.tt
 sh translate-folder folder
 echo "exit status $?"
 cmp odd.expected folder/out/later.txt && echo "translated later"
 # Compressed text has other lines. What was translated before a kill counts in the numbers of lines.
-gzip <odd.txt >folder/in/packed.txt; sh translate-folder folder; echo "exit status $?"; rm folder/in/packed.txt
+gzip <odd.txt >folder/in/packed.txt; call
 { cat odd.txt; cat big.txt; } >folder/in/two.txt; head -n 3 odd.expected >folder/work/two.txt
 sh translate-folder folder; echo "exit status $?"
-tail -n 5 folder/log | sed 's/^[0-9: -]*//'
+tail -n 4 folder/log | sed 's/^[0-9: -]*//'
+
+# Options concern all files, and no file is moved for them.
+cp odd.txt folder/in/kept; call --nonsense; ls folder/in; rm folder/in/kept
+# What is no text goes out of the way, with the reason, and is told once. A file may have any name.
+head -c 3000 /dev/urandom >folder/in/bytes; printf '%%PDF-1.7\n%%\xe2\xe3\xcf\xd3\n1 0 obj\n' >folder/in/a.pdf
+printf '\n <!DOCTYPE html>\n<p>A dog.\n' >folder/in/page.html; printf 'Die B\xe4ume\nTsch\xfc\xdf\n' >folder/in/latin1
+bzip2 <odd.txt >folder/in/odd.bz2; ln -s ../../odd.txt folder/in/link; ln -s nowhere folder/in/broken; mkdir folder/in/sub; mkfifo folder/in/pipe
+head -n 2 big.txt >'folder/in/*'; head -n 2 big.txt >'folder/in/-n a "name"'
+call | sed -E 's/bytes: .* lines are not/bytes: lines are not/'; call
+(cd folder/failed && for file in *.message; do [ "$file" = bytes.message ] || { printf '%s ' "$file"; cat "$file"; }; done; stat -c '%F %n' *[!e] | sort)
+head -n 2 big.expected | cmp - 'folder/out/*' && head -n 2 big.expected | cmp - 'folder/out/-n a "name"' && ls folder/in folder/work
+# A name that failed before has a number.
+mkdir folder/in/sub; call; ls -d folder/failed/sub*
+# Killed behind the move to another file system, or in it.
+mv 'folder/out/*' folder/out/.part; head -c 9 folder/out/odd.txt >folder/out/.part/odd.txt; mv folder/out/odd.txt folder/work/odd.txt
+call; head -n 2 big.expected | cmp - 'folder/out/*' && cmp odd.expected folder/out/odd.txt && ls -A folder/out/.part folder/work
+# Another number of lines, twice.
+head -n 2 big.txt >folder/in/list; call --n-best 2; call --n-best 2; call

@@ -216,9 +216,14 @@ TEST_CASE("what is no text is refused by its name, and a mark of byte order is n
   CHECK(read(std::string(257, 'x') + "ustar" + std::string(250, '\0')).error ==
         "in: is a tar archive, not text; take its files out first: tar -xOf in");
   CHECK(read("BZh91AY&SYxxx").error ==
-        "in: is compressed by bzip2, not text; decompress it first: bzip2 -dc in");
+        "in: is compressed by bzip2, not text; make text of it first: bzip2 -dc in");
   CHECK(read("BZh9 is a word\n").lines.size() == 1);
   CHECK(read("PK\x03\x04zip").error.starts_with("in: is a ZIP archive"));
+  CHECK(read("%PDF-1.7\n%\xe2\xe3\n").error ==
+        "in: is a PDF document, not text; make text of it first: pdftotext in");
+  CHECK(read("%PDF- is a word\n").lines.size() == 1);
+  CHECK(read("\x7f\x45LF\x02").error == "in: is a program, not text");
+  CHECK(read("\x89PNG\r\n\x1a\n").error == "in: is a picture (PNG), not text");
   CHECK(read("PK\n").lines.size() == 1);
   CHECK(read("P").lines.size() == 1);
   CHECK(read("\xff\xfe bytes that are not UTF-8\n").lines.size() == 1);
