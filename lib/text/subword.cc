@@ -421,13 +421,31 @@ std::string Subword::decode(std::span<const std::int32_t> ids) const {
   return text;
 }
 
+TextRange Subword::read_part(std::string_view text, TextRange r) const {
+  std::size_t begin = r.begin, end = r.end;  // behind what is dropped before, and before it
+  bool read = false;
+  for (const char *at = text.data() + r.begin, *const last = text.data() + r.end; at < last;) {
+    const char* const first = at;
+    const char32_t c = next_code_point(at, last);
+    const auto behind = static_cast<std::size_t>(at - text.data());
+    if ((c < 0x20 || c >= 0x7F) && drops({first, at})) {
+      if (!read) begin = behind;
+    } else if (!is_space(c)) {
+      read = true;
+      end = behind;
+    }
+  }
+  return {begin, read ? end : r.end};
+}
+
 std::vector<TextRange> Subword::encoded_ranges(std::string_view line) const {
   std::string store;
   std::vector<Removed> removed;
   std::vector<PlacedPiece> pieces;
-  model_->encode(readable(line, store, &removed), pieces);
+  const std::string_view text = readable(line, store, &removed);
+  model_->encode(text, pieces);
   std::vector<TextRange> ranges;
-  for (const PlacedPiece& piece : pieces) ranges.push_back(piece.range);
+  for (const PlacedPiece& piece : pieces) ranges.push_back(read_part(text, piece.range));
   place_as_given(ranges, removed);
   return ranges;
 }
@@ -439,7 +457,7 @@ bool Subword::drops(std::string_view character) const {
   if (const auto by = proto.rule_for(character);
       by && by->find_first_not_of(' ') == std::string_view::npos)
     return by->empty() || !is_space(c);
-  return proto.escape_whitespace && character == kSpacePiece;
+  return proto.escape_whitespace && !model_->plain && character == kSpacePiece;
 }
 
 bool Subword::has_words() const { return model_->proto.plain == ModelProto::Plain::words; }

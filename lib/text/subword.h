@@ -63,7 +63,7 @@ class Subword {
   void encode(std::string_view line, std::vector<std::string>& pieces) const;
 
   // Where each piece of encode() stands in the line, and where each of `ids` stands in decode(ids):
-  // in bytes, a space before a word with it.
+  // in bytes, a space before a word with it, and without what a model drops at its ends.
   std::vector<TextRange> encoded_ranges(std::string_view line) const;
   std::vector<TextRange> decoded_ranges(std::span<const std::int32_t> ids) const;
 
@@ -93,6 +93,8 @@ class Subword {
   friend class SubwordEncoder;
   struct Model;
   explicit Subword(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+  // A part of a text without what the model drops at its ends.
+  TextRange read_part(std::string_view text, TextRange r) const;
   std::shared_ptr<const Model> model_;
 };
 

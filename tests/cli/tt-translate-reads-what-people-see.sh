@@ -21,6 +21,13 @@ printf 'the d\u00adog eats\nthe dog eats\n' | t --alignment hard | cut -f 2 | un
 printf 'the d\u00adog\nthe dog\n' | t --attention - | sed 's/"line":[0-9]*//' | uniq | wc -l | named "kinds of attention"
 printf 'd\u00adog\tHUND\n' >terms
 printf 'the dog\nthe do\u200bg\n' | t --glossary terms 2>/dev/null | uniq | wc -l | named "kinds of translations with a term"
+# A word that is not read has no links, and moves no others.
+links() { t --alignment hard 2>/dev/null | cut -f 2 | tr ' ' '\n' | cut -d - -f 1 | sort -n | uniq -c; }
+printf 'the dog eats\n' | links | awk '{ print $1, $2 + ($2 > 0) }' >moved
+printf 'the \001 dog eats\n' | links | awk '{ print $1, $2 }' | cmp - moved && echo "links beside a word that is not read"
+printf 'the dog eats \001\n' | links | awk '{ print $1, $2 }' | cmp - <(printf 'the dog eats\n' | links | awk '{ print $1, $2 }') &&
+  echo "links before a word that is not read"
+printf 'the \001 <b>dog</b> eats\n' | t --markup html 2>/dev/null | tr -d '\001' | cmp - <(printf 'the <b>dog</b> eats\n' | t --markup html 2>/dev/null) && echo "tags"
 # Characters that the model does not know, and those that it does not read.
 printf 'the dog 😀 eats Ωβ😀\nthe dog\n\nthe \x07 dog\nthe Ω dog\ncrlf\r\n' >unknown
 t <unknown >out 2>err; echo "exit status $?"; cat err; wc -l <out | named "lines"

@@ -129,6 +129,7 @@ TEST_CASE("words between spaces may have any characters, and are unknown one by 
   CHECK(pieces == std::vector<std::string>{"\u2581\u2581Ein", "\u2581x"});
   CHECK(words.decode(pieces) == "\u2581Ein x");
   CHECK(words.encoded_ranges("a \u2581Ein").at(1).begin == 2);
+  CHECK_FALSE(words.drops("\u2581"));
   CHECK(words.decoded_ranges(ids = {3, 2}).at(1).end == 10);
   CHECK(number_pieces(bytes, vocabulary_of(bytes, "words"), SubwordSide::source, "words") == bytes);
   // To SentencePiece they are others.

@@ -45,6 +45,19 @@ std::string links_of_batch(const Batch& batch, std::size_t b, const Subword& sub
   return text;
 }
 
+TEST_CASE("a word that a model does not read has no piece") {
+  for (const std::string& line : made_up_lines(20, 9)) {
+    const auto words = words_of(line);
+    const std::string more = "\x01 " + line + " \x01 " + line.substr(0, words[0].end);
+    const auto ranges = words_behind(bpe().encoded_ranges(line), words),
+               moved = words_behind(bpe().encoded_ranges(more), words_of(more));
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      CHECK((moved[i].begin == ranges[i].begin + 1 && moved[i].end == ranges[i].end + 1));
+    for (const WordRange& r : moved)
+      CHECK_FALSE((r.begin <= words.size() + 1 && words.size() + 1 < r.end));
+  }
+}
+
 TEST_CASE("links are read as aligners write them, and what is none is named") {
   std::string bad;
   CHECK(read_links("0-0 2-1  1-1\t0-0\r", 3, 2, bad) == Links{{0, 0}, {1, 1}, {1, 2}});
