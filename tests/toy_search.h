@@ -138,12 +138,12 @@ inline std::vector<Hypothesis> enumerate(const Distribution& distribution, std::
     for (std::int32_t word = 0; word < kWords; ++word) {
       Hypothesis next = h;
       next.append(word, p[static_cast<std::size_t>(word)], kEos);
-      if (h.tokens.size() < given) next.given = next.log_probability;
+      if (h.tokens.size() < given) next.forced = next.log_probability;
       const bool ended = word == kEos;
       if (!ended && static_cast<std::int64_t>(next.tokens.size()) < limit) {
         extend(next);
       } else if (!allowed || allowed(next.tokens, ended)) {
-        next.score = (next.log_probability - next.given) /
+        next.score = (next.log_probability - next.forced) /
                      penalty.of(static_cast<std::int64_t>(h.tokens.size()) + 1);
         all.push_back(next);
       }

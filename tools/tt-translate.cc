@@ -79,9 +79,9 @@ class TraceFile {
     if (flags.trace.empty()) return;
     out_.emplace(flags.trace);
     tracer_.emplace(models, backend, flags.options.translate, *out_);
-    flags.options.watch = [this, given = flags.options.output.scoring](const LineSentence& s,
-                                                                       std::uint64_t line) {
-      return tracer_->add(s, given, line);
+    flags.options.watch = [this, scored = flags.options.output.scoring](const LineSentence& s,
+                                                                        std::uint64_t line) {
+      return tracer_->add(s, scored, line);
     };
   }
   void close() {

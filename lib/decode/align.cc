@@ -57,14 +57,14 @@ SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weigh
   const Translation& t = *pair.translation;
   const auto source_words = words_of(*pair.source), target_words = words_of(t.text);
   const auto from = words_behind(member_.source->encoded_ranges(*pair.source), source_words);
-  const auto to = words_behind(pair.given ? target_.encoded_ranges(t.text) : ranges_in(t, target_),
+  const auto to = words_behind(pair.scored ? target_.encoded_ranges(t.text) : ranges_in(t, target_),
                                target_words);
   SoftAlignment soft(target_words.size(), std::vector<float>(source_words.size()));
   std::vector<float> row(source_words.size());
   // Pieces in front of the source's own, which may begin with its language.
   const bool ended = member_.model->config().source_eos || from.empty();
   const std::size_t before = sources - from.size() - ended - pair.languages->behind.size(),
-                    first = pair.given ? pair.languages->first.size() : 0;
+                    first = pair.scored ? pair.languages->first.size() : 0;
   for (std::size_t q = 0; q < to.size(); ++q) {
     std::fill(row.begin(), row.end(), 0.0f);
     for (std::size_t k = 0; k < from.size(); ++k)

@@ -43,7 +43,7 @@ class Aligner {
   struct Pair {
     const std::string* source;
     const Translation* translation;
-    bool given;  // its text, of which the pieces were made
+    bool scored;  // its text, of which the pieces were made
     const LanguagePieces* languages;
   };
   std::vector<SoftAlignment> align(std::span<const Pair> pairs, Tape& tape,

@@ -12,7 +12,7 @@ void Hypothesis::append(std::int32_t piece, float found, std::int32_t eos) {
 
 double Hypothesis::score_at(std::int64_t length, const Penalty& penalty,
                             std::int64_t source) const {
-  return (log_probability - given - imposed) / penalty.of(length) + imposed / penalty.of(source);
+  return (log_probability - forced - imposed) / penalty.of(length) + imposed / penalty.of(source);
 }
 
 void Hypothesis::finish(const Penalty& penalty, std::int64_t source) {

@@ -22,7 +22,7 @@ struct Hypothesis {
   double log_probability = 0;            // their sum
   // The parts of this sum: of tokens that came before search had a choice, as a prefix, and the
   // part of tokens that meet constraints.
-  double given = 0, imposed = 0;
+  double forced = 0, imposed = 0;
   double score = 0;
   std::size_t met = 0;  // conditions of its constraints
   bool late = false;    // it met some of them where it would have ended without

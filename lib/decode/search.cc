@@ -259,15 +259,15 @@ class Search {
   }
 
   LiveHypothesis extended(const SearchedSentence& s, const LiveHypothesis& from, const Extension& c,
-                          bool ends, bool given) const {
-    LiveHypothesis live{from.hypothesis, {}, c.fulfilment, from.given, from.over_from_now(ends)};
+                          bool ends, bool forced) const {
+    LiveHypothesis live{from.hypothesis, {}, c.fulfilment, from.forced, from.over_from_now(ends)};
     Hypothesis& h = live.hypothesis;
     h.append(c.piece, c.log_probability, eos_);
-    if (given) h.given = h.log_probability, live.given = h.tokens.size();
+    if (forced) h.forced = h.log_probability, live.forced = h.tokens.size();
     if (from.progress.empty()) return live;
     live.progress =
         c.piece == eos_ ? from.progress : s.constraints.advance(from.progress, h.tokens);
-    h.imposed = s.constraints.sum(live.progress, h.log_probabilities, live.given);
+    h.imposed = s.constraints.sum(live.progress, h.log_probabilities, live.forced);
     h.met = c.fulfilment.met;
     h.late = c.late;
     return live;

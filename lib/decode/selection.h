@@ -34,7 +34,7 @@ struct LiveHypothesis {
   Hypothesis hypothesis;
   Constraints::Progress progress;
   Fulfilment fulfilment;
-  std::size_t given = 0;   // tokens that it begins with, among which search had no extension
+  std::size_t forced = 0;  // tokens that it begins with, among which search had no extension
   int over_from = kNever;  // its lowest rank since it would have ended, were its constraints met
 
   // The over_from of hypotheses that go on from it.

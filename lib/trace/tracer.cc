@@ -63,16 +63,16 @@ Tracer::Tracer(std::span<const LoadedModel> model, const Backend& backend, Trans
     : loaded_(model[0]), backend_(backend), beam_(model[0].target),
       translator_(model, backend, (options.search.observer = &beam_, options), 1), to_(to) {}
 
-std::optional<Problem> Tracer::add(const LineSentence& sentence, bool given, std::uint64_t line) {
+std::optional<Problem> Tracer::add(const LineSentence& sentence, bool scored, std::uint64_t line) {
   if (sentence.passes) return Problem{Reason::trace_of_untranslated};
   const Translated& result = sentence.result;
   const Translation& best = result.best[0];
-  if (best.target.empty() || (given && best.token_scores.empty()))
+  if (best.target.empty() || (scored && best.token_scores.empty()))
     return Problem{Reason::trace_of_no_pieces};
   if (result.cut) return Problem{Reason::trace_of_parts};
   if (count_ == kMost) return Problem{Reason::trace_too_many, {}, 0, std::to_string(kMost)};
   Trace trace;
-  if (!given) translator_->translate(std::span(&sentence.request, 1), translator_.tapes(0));
+  if (!scored) translator_->translate(std::span(&sentence.request, 1), translator_.tapes(0));
   trace.beam = beam_.take();
   trace.line = line;
   trace.model = loaded_.model->name();

@@ -26,9 +26,9 @@ class Tracer {
   Tracer(std::span<const LoadedModel> model, const Backend& backend, TranslateOptions options,
          Output& to);
 
-  // Writes the trace of a sentence that was translated, or whose translation was `given`, with the
+  // Writes the trace of a sentence that was translated, or whose translation was `scored`, with the
   // number of its line. Returns what it has not of it, if anything.
-  std::optional<Problem> add(const LineSentence& sentence, bool given, std::uint64_t line);
+  std::optional<Problem> add(const LineSentence& sentence, bool scored, std::uint64_t line);
 
  private:
   static constexpr std::size_t kMost = 16;  // sentences

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/utf8.h"
 #include "exchange/vocabulary.h"
 #include "lines/glossary.h"
 #include "lines/transforms.h"

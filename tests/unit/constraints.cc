@@ -75,7 +75,7 @@ std::vector<Hypothesis> enumerate(std::int32_t sentence, const Case& c, const Pe
       for (std::size_t i = progress.ends[t] - progress.lengths[t]; i < progress.ends[t]; ++i)
         if (i >= c.prefix.size()) h.imposed += static_cast<double>(h.log_probabilities[i]);
     const auto length = static_cast<std::int64_t>(h.log_probabilities.size());
-    h.score = (h.log_probability - h.given - h.imposed) / penalty.of(length) +
+    h.score = (h.log_probability - h.forced - h.imposed) / penalty.of(length) +
               h.imposed / penalty.of(c.source);
     // Where it would have ended without the terms that are missing, it is late.
     for (std::size_t n = c.prefix.size(); n < h.tokens.size(); ++n) {
