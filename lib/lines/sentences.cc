@@ -177,12 +177,10 @@ class SplitSentences : public Transform {
     std::vector<TextRange> ranges;
     auto stays = line.untranslated.begin();
     for (std::size_t begin = 0, end, next; begin <= text.size(); begin = next) {
-      end = std::min(text.find('\n', begin), text.size());
-      next = end + 1;
-      if (stays != line.untranslated.end() && stays->begin <= end) {
-        end = stays->begin;
-        next = stays++->end;
-      }
+      const bool parted = stays != line.untranslated.end();
+      const std::size_t most = parted ? stays->begin : text.size();
+      end = std::min(text.substr(0, most).find('\n', begin), most);
+      next = parted && end == most ? stays++->end : end + 1;
       const std::size_t first = ranges.size();
       const std::string_view stretch = text.substr(begin, end - begin);
       if (!asked_) append_trimmed(stretch, ranges);
