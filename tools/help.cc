@@ -50,7 +50,7 @@ bool mentions(const std::string& text, const std::string& word) {
 // "-o, --output=FILE", "FILE...".
 std::string entry(const Option& option) {
   const Value& value = option.value;
-  const bool several = value.repeats || value.most == kAnyNumber;
+  const bool several = value.again == Again::adds || value.most == kAnyNumber;
   if (option.operand()) return option.names + (several ? "..." : "");
   std::string text = join(option.spellings(), ", ");
   if (!text.starts_with("-") || text.starts_with("--")) text = "    " + text;

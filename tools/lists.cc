@@ -23,7 +23,7 @@ Value features(std::vector<rerank::FeatureFile>& to) {
                 to.push_back({name, text.substr(sign + 1)});
                 return std::string();
               }};
-  value.repeats = true;
+  value.again = Again::adds;
   return value;
 }
 

@@ -57,7 +57,9 @@ Value number_from(T& to, typename Plain<T>::type least, typename Plain<T>::type 
   return value;
 }
 
-std::string no_problem(const std::string&) { return ""; }
+std::string empty_problem(const std::string& text) {
+  return text.empty() ? "the text is empty" : "";
+}
 
 // Puts values into a list, of which the first replaces what stood there before.
 std::function<void(const std::string&)> append(Words& to) {
@@ -78,12 +80,15 @@ std::string unknown_part(const std::string& list, const Words& choices, bool ope
 
 Value path(const char* name, const std::function<void(const std::string&)>& put,
            const std::string& refused) {
-  return {name, [put, refused](const std::string& text) {
-            if (text.empty()) return std::string("the name is empty");
-            if (text == refused) return std::string("must be a folder, not stdout");
-            put(text);
-            return std::string();
-          }};
+  return {.name = name,
+          .read =
+              [put, refused](const std::string& text) {
+                if (text.empty()) return std::string("the name is empty");
+                if (text == refused) return std::string("must be a folder, not stdout");
+                put(text);
+                return std::string();
+              },
+          .again = Again::refused};
 }
 
 }  // namespace
@@ -102,7 +107,7 @@ Value Value::initially(const std::string& other) const {
 
 Value Value::words(std::size_t fewest, std::size_t greatest) const {
   Value value = *this;
-  value.least = fewest, value.most = greatest, value.repeats = false;
+  value.least = fewest, value.most = greatest, value.again = Again::refused;
   return value;
 }
 
@@ -162,12 +167,12 @@ Value list(Words& to, const Words& choices) {
           .initial = join(to, ","),
           .choices = choices,
           .list = true,
-          .repeats = true};
+          .again = Again::adds};
 }
 
 Value text(std::string& to, const std::function<std::string(const std::string&)>& problem,
            const Words& known) {
-  const auto read = [&to, find = problem ? problem : no_problem](const std::string& text) {
+  const auto read = [&to, find = problem ? problem : empty_problem](const std::string& text) {
     std::string found = find(text);
     if (found.empty()) to = text;
     return found;
@@ -183,7 +188,7 @@ Value file(std::string& to) {
 
 Value file(Words& to) {
   Value value = path("FILE", append(to), "");
-  return value.repeats = true, value;
+  return value.again = Again::adds, value;
 }
 
 Value files(std::vector<Words>& to, std::size_t fewest, std::size_t greatest) {
@@ -194,7 +199,7 @@ Value files(std::vector<Words>& to, std::size_t fewest, std::size_t greatest) {
     first = false;
     to.emplace_back();
   };
-  return value.least = fewest, value.most = greatest, value.repeats = true, value;
+  return value.least = fewest, value.most = greatest, value.again = Again::adds, value;
 }
 
 Value folder(std::string& to) {

@@ -27,6 +27,10 @@ class UsageError : public SettingError {
 
 inline constexpr std::size_t kAnyNumber = ~std::size_t{0};
 
+// The meaning of an option that is given again. A file is not replaced: one that somebody named
+// would be left out.
+enum class Again { replaces, adds, refused };
+
 // How an option's value is read, and what --help and completion say of it.
 struct Value {
   std::string name;  // in --help: "FILE"; empty: a switch, which takes no value
@@ -37,7 +41,7 @@ struct Value {
   bool list = false;                     // a value is a list of choices with commas between them
   std::size_t least = 1,
               most = 1;  // words that follow the option, or that all its places have together
-  bool repeats = false;  // it may be given again, and each value counts
+  Again again = Again::replaces;
   std::function<void()> begin = {};  // called each time that it is given, before its words are read
 
   // This value with another name, or default, in --help; with other numbers of words.
@@ -59,8 +63,8 @@ Value choice(std::string& to, const Words& choices);
 // later.
 Value list(std::string& to, const Words& choices, bool open = false);
 Value list(Words& to, const Words& choices);
-// Text that `problem`, if there is one, has nothing to say against. Known ones are offered by
-// completion.
+// Text that `problem` has nothing to say against; without one, any but an empty one. Known ones
+// are offered by completion.
 Value text(std::string& to, const std::function<std::string(const std::string&)>& problem = {},
            const Words& known = {});
 // The name of a file, which may be "-"; of a folder, which may not. Neither may be empty, as a
@@ -78,7 +82,6 @@ struct OptionRules {
   Words excludes = {}, needs = {};
   bool brief = false;   // -h shows it too; what is required is shown anyway
   bool hidden = false;  // for those who know another program: neither help nor completion shows it
-  bool last = false;    // it may be given again, and the last one counts
   const char* variable = nullptr;  // of the environment, read where the option is not given
 };
 

@@ -125,7 +125,7 @@ class Parser {
                                }));
         found->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
         if (option.operand()) {
-          found->required(rules.required)->allow_extra_args(value.repeats);
+          found->required(rules.required)->allow_extra_args(value.again == Again::adds);
           continue;
         }
         const auto most = static_cast<int>(std::min<std::size_t>(value.most, 1 << 20));
@@ -182,7 +182,7 @@ class Parser {
       if (const std::string problem = value.read(unmarked(word)); !problem.empty())
         throw UsageError((count > 0 ? name : rules.variable) + ": " + problem);
     if (count > 0) given_.insert(name);  // not by the environment
-    if (count > value.most && !is_switch && !value.repeats && !rules.last)
+    if (value.again == Again::refused && count > value.most)
       throw UsageError(name + " is given more than once");
   }
 

@@ -38,11 +38,9 @@ Config Settings::config() const {
     const Field& type = *find_field("type");
     const std::string theirs = get_field(stored_config(open_model(from)), type),
                       mine = get_field(config, type);
-    const bool given = std::any_of(flags.begin(), flags.end(),
-                                   [&](const auto& flag) { return flag.first == &type; });
     if (mine != theirs)
       throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ",
-                  given ? flag_of(type) : "the type in " + file);
+                  given("type") ? flag_of(type) : "the type in " + file);
   }
   const std::string type = get_field(config, *find_field("type"));
   for (const Field* field : named)
@@ -63,6 +61,10 @@ Config Settings::config() const {
   return config;
 }
 
+bool Settings::given(std::string_view name) const {
+  return std::ranges::any_of(flags, [&](const auto& flag) { return flag.first->name == name; });
+}
+
 std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
                                                             const std::string& json) const {
   // Architecture and search come from the model that it begins with; the training does not.
@@ -76,10 +78,8 @@ std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
   auto named = read_json(config, json, file);
   for (const auto& [field, text] : flags) set_field(config, *field, text, flag_of(*field));
   const auto said = [&](std::string_view name) {
-    const auto is = [&](const Field* field) { return field->name == name; };
-    return std::any_of(named.begin(), named.end(), is) ||
-           std::any_of(flags.begin(), flags.end(),
-                       [&](const auto& flag) { return is(flag.first); });
+    return given(name) ||
+           std::ranges::any_of(named, [&](const Field* field) { return field->name == name; });
   };
   // It has one schedule, which need not be said, and an average that suits some thousand updates.
   if (config.optimizer == Optimizer::schedule_free) {
@@ -114,12 +114,12 @@ std::vector<Group> setting_groups(Settings& settings) {
     else value.initial = get_field(base, field);
     const std::string title = group_name(field.group);
     if (groups.empty() || groups.back().title != title) groups.push_back({title, {}});
-    groups.back().options.push_back({flag_of(field), value, field.help, {.last = true}});
+    groups.back().options.push_back({flag_of(field), value, field.help});
   }
   return groups;
 }
 
-Option memory_option(std::size_t& bytes) {
+Option memory_option(std::optional<std::size_t>& bytes) {
   const auto read = [&bytes](const std::string& text) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

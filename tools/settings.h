@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Settings {
   // Throws Error if a file cannot be read, or if settings are out of range or contradict each
   // other.
   Config config() const;
+  bool given(std::string_view name) const;  // by an option
 
  private:
   // The config, changed as the file's JSON and the flags say, and the fields that the file names.
@@ -31,6 +33,6 @@ struct Settings {
 std::vector<Group> setting_groups(Settings& settings);
 
 // --memory, a number of bytes: 500M, 4G.
-Option memory_option(std::size_t& bytes);
+Option memory_option(std::optional<std::size_t>& bytes);
 
 }  // namespace tt

@@ -95,7 +95,7 @@ Value symbols(Words& to) {
                 for (const std::string& symbol : split(list)) to.push_back(symbol);
                 return std::string();
               },
-          .repeats = true};
+          .again = Again::adds};
 }
 
 std::vector<Option> training_options(Flags& flags) {

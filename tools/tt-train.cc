@@ -89,7 +89,10 @@ int run(Flags& flags) {
   if (subwords.empty()) subwords.push_back(inputs.from);
   inputs.source_subword = subwords.front();
   inputs.target_subword = subwords.back();
-  if (!resume.empty()) settings.before = take_up(inputs, resume);
+  if (!resume.empty()) {
+    settings.before = take_up(inputs, resume);
+    if (settings.given("tokens")) inputs.memory.reset();
+  }
   set_links(inputs.train, links);
   const DeviceChoice usual;
   if (inputs.device.name.empty()) inputs.device.name = usual.name;
@@ -171,7 +174,7 @@ std::vector<Option> run_options(Flags& flags) {
        folder(flags.status),
        "print in one line how the run of a folder stands, and exit",
        {.brief = true}},
-      {"--show", number(inputs.show, 0, 1000000),
+      {"--show", number(inputs.show, 0, 1000000).initially("0"),
        "print so many sentences of --dev with their translations at each validation"},
       {"--profile", toggle(inputs.profile), "say at the end where the time went"},
       threads_option(inputs.threads),

@@ -69,7 +69,9 @@ SegmentReader::SegmentReader(const SegmentFiles& files)
   lines_.resize(sources_.size());
   if (!files.systems.empty()) return;
   has_first_line_ = sources_[0].next(first_line_, files_.longest_line);
-  const std::size_t systems = has_first_line_ ? count_tabs(strip_end(first_line_)) + 1 : 1;
+  // A tab at the very end is before an empty translation; white space behind it makes it one.
+  const std::size_t systems =
+      1 + count_tabs(first_line_.ends_with('\t') ? first_line_ : strip_end(first_line_));
   for (std::size_t s = 1; s <= systems; ++s)
     names_.push_back(systems == 1 ? sources_[0].reader.name() : "System " + std::to_string(s));
 }

@@ -79,7 +79,7 @@ std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& n
     changes.push_back(
         {"dev", text(as_text(now.dev)), text(as_text(was.dev)), same_parts(now.dev, was.dev)});
   const auto temperature = [](const TrainingInputs& in) {
-    return in.language_temperature == 0 ? 1 : in.language_temperature;
+    return in.language_temperature.value_or(1);
   };
   if (temperature(now) != temperature(was))
     changes.push_back(

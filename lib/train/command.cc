@@ -15,12 +15,12 @@ std::string write_command(const TrainingInputs& in, const Config& config) {
   json command{{"in", std::filesystem::current_path(code).string()},
                {"subword", {in.source_subword, in.target_subword}},
                {"store", in.store},
-               {"language_temperature", in.language_temperature},
+               {"language_temperature", in.language_temperature.value_or(1)},
                {"from", in.from},
                {"freeze", in.freeze},
                {"log", in.log},
-               {"memory", in.memory},
-               {"show", in.show},
+               {"memory", in.memory.value_or(0)},
+               {"show", in.show.value_or(0)},
                {"device", {in.device.name, in.device.precision, summation_of(in.device)}},
                {"config", to_json(config)}};
   for (const auto& [key, parts] : {std::pair("train", &in.train), {"dev", &in.dev}})
@@ -73,9 +73,10 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
     if (given.freeze.empty()) given.freeze = command.at("freeze");
     if (given.device.name.empty()) given.device.name = command.at("device").at(0);
     if (given.device.precision.empty()) given.device.precision = command.at("device").at(1);
-    if (given.memory == 0) given.memory = command.at("memory");
-    if (given.show == 0) given.show = command.at("show");
-    if (given.language_temperature == 0)
+    if (const std::size_t memory = command.at("memory"); memory > 0 && !given.memory)
+      given.memory = memory;
+    if (!given.show) given.show = command.at("show");
+    if (!given.language_temperature)
       given.language_temperature = command.value("language_temperature", 1.0);
     given.folder = folder;
     read_json(config, std::string(command.at("config")), folder, {});

@@ -10,7 +10,7 @@ namespace tt {
 
 std::string write_command(const TrainingInputs& inputs, const Config& config);
 
-// Sets what `inputs` does not have (files, numbers that are 0) to what the run in a folder was
+// Sets what `inputs` does not have (files without a name, numbers) to what the run in a folder was
 // started with, and returns the settings of the run. Its files are found from any folder. Throws
 // Error as stored_command() does.
 Config take_up(TrainingInputs& inputs, const std::string& folder);

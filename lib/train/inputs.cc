@@ -88,8 +88,7 @@ TrainingInputs with_language_pieces(TrainingInputs in, const Config& config,
     return part.languages.from == in.train[0].languages.from &&
            part.languages.to == in.train[0].languages.to;
   });
-  if (in.language_temperature == 0) in.language_temperature = 1;
-  if (in.language_temperature != 1 && one)
+  if (in.language_temperature.value_or(1) != 1 && one)
     throw SettingError(Setting{"language_temperature"},
                        " mixes corpora of several languages; name those of each, or omit it");
   return in;

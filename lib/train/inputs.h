@@ -13,9 +13,9 @@
 namespace tt {
 
 struct TrainingInputs {
-  std::vector<CorpusPart> train;    // files, or "-" and "" for TSV on stdin
-  std::vector<CorpusPart> dev;      // empty: no validation
-  double language_temperature = 0;  // as read_parts() has it; 0: not given, 1
+  std::vector<CorpusPart> train;                    // files, or "-" and "" for TSV on stdin
+  std::vector<CorpusPart> dev;                      // empty: no validation
+  std::optional<double> language_temperature = {};  // as read_parts() has it; default: 1
   std::string store;  // where the pieces of the training corpus are kept; empty: in memory
   std::string source_subword, target_subword;  // model files; the same path: one joint model
   std::string from;    // a model whose parameters a new run begins with; empty: it begins at random
@@ -25,9 +25,9 @@ struct TrainingInputs {
   DeviceChoice
       device;  // noted in the state of the run; what computes is the backend that train() is given
   int threads = 1;
-  int show = 0;            // sentences that a validation prints with their translations
-  std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept
-                           // if it can be; 0: as it is
+  std::optional<int> show = {};  // sentences that a validation prints with their translations
+  // Bytes that the process may take: config.tokens is chosen so, and kept if it can be.
+  std::optional<std::size_t> memory = {};
   bool unchanged = false;  // a run is resumed only as it was begun; see require_unchanged()
   bool profile = false;    // print the time of each kernel at the end
 };

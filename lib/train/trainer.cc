@@ -39,7 +39,7 @@ constexpr double kLong =
 
 // With in.memory, the batches that a run has already, if there is one.
 Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks) {
-  if (in.memory == 0) return config;
+  if (!in.memory) return config;
   if (ranks.first() && is_folder(in.folder))
     for (const Checkpoint& checkpoint : list_checkpoints(in.folder, true)) try {
         config.tokens = stored_config(TensorFile(checkpoint.path)).tokens;
@@ -160,7 +160,7 @@ class Training {
                          Setting{"patience"}, " 0");
     read_corpora();
     report_losses();
-    if (in_.memory > 0) choose_tokens(resumed);
+    if (in_.memory) choose_tokens(resumed);
     if (resumed) model_->params().place(backend_);
     else draw();
     updater_.emplace(*model_, backend_, pool_, frozen, ranks_);
@@ -217,7 +217,8 @@ class Training {
   }
 
   void read_corpora() {
-    const CorpusOptions options{config_.max_length, in_.threads, in_.language_temperature};
+    const CorpusOptions options{config_.max_length, in_.threads,
+                                in_.language_temperature.value_or(1)};
     if (!in_.dev.empty()) {
       development_.emplace(read_development(in_.dev, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());
@@ -236,7 +237,7 @@ class Training {
     if (ranks_.first()) read();
     if (!in_.store.empty()) ranks_.any(false);
     if (!ranks_.first()) read();
-    if (run_ && in_.language_temperature != 1) say_mix();
+    if (run_ && in_.language_temperature.value_or(1) != 1) say_mix();
   }
 
   // How often the pairs of each corpus come, which has a stretch of its own.
@@ -290,13 +291,13 @@ class Training {
       throw SettingError(Setting{"memory"}, " is that of CPUs; omit it, or ", Setting{"device"});
     // The memory needed changes a little from time to time, which must not change the batches.
     if (ranks_.first() &&
-        !(resumed && memory_needed(config_, inputs) <= in_.memory + in_.memory / 20))
-      config_.tokens = most_tokens(config_, inputs, in_.memory);
+        !(resumed && memory_needed(config_, inputs) <= *in_.memory + *in_.memory / 20))
+      config_.tokens = most_tokens(config_, inputs, *in_.memory);
     ranks_.share(&config_.tokens, sizeof config_.tokens);
     model_ = make_model(config_);
     model_->set_name(in_.folder);
     say("batches of " + with_commas(static_cast<std::uint64_t>(config_.tokens)) + " tokens: " +
-        human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(in_.memory));
+        human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(*in_.memory));
   }
 
   void say_of_threads() const {
@@ -472,7 +473,7 @@ class Training {
     if (!result) return;
     const bool best = take_validation(state_, *result);
     reporter_->validation(state_, *result, best, place_, wall_seconds() - began, *development_,
-                          in_.show);
+                          in_.show.value_or(0));
     state_.ended = limit_reached();
   }
 

@@ -15,7 +15,10 @@ refused tt-translate --beam=
 refused tt-translate -m none --beam --alpha 1
 refused tt-translate -m x --output= y
 refused tt-translate -m
-refused tt-translate -m x --beam 2 --beam 3
+refused tt-translate -m x --score a --score b
+refused tt-translate -m x --n-best 5 --beam 8 --beam 3
+refused tt-translate -m x --from ""
+refused tt-train --train a b --subword x --subword y z
 refused tt-translate -m x --int8=yes
 refused tt-translate -m x --int8=
 refused tt-bpe

@@ -17,6 +17,7 @@ paste a.txt b.txt | run ref.1 $all
 paste a.txt b.txt | sed '$s/\t.*/\t/' | run ref.1 --paired-bs --json -q | grep -e system -e '"score"'
 paste a.txt b.txt | run ref.1 --compare --top 1 | head -n 4
 sed 's/$/\t /' a.txt | run ref.1
+paste a.txt b.txt | sed '1s/\t.*/\t/' | run ref.1 -f tsv
 paste a.txt b.txt | run ref.1 -i -
 paste a.txt b.txt | run ref.1 --sentence
 printf 'the cat \tthe dog \na b \tc d \n' >hyps
