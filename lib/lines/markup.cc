@@ -37,10 +37,10 @@ class PutTags : public Undo {
     for (std::size_t b = 0; b < found.result.best.size(); ++b) {
       const JoinedText joined = joined_text(line, b);
       MarkedTranslation marked{joined.text, {}, source_words, joined.words(), nullptr};
-      auto gap = markup_.gaps().begin();
+      auto gap = markup_.untranslated().begin();
       for (std::size_t g = 0; g < joined.untranslated.size(); ++g)
-        if (gap != markup_.gaps().end() && line.untranslated[g].begin == gap->begin) {
-          marked.gaps.push_back(joined.untranslated[g]);
+        if (gap != markup_.untranslated().end() && line.untranslated[g].begin == gap->begin) {
+          marked.untranslated.push_back(joined.untranslated[g]);
           ++gap;
         }
       for (std::size_t k = 0; k < joined.sentences.size(); ++k) {
@@ -66,7 +66,7 @@ class TakeTags : public Transform {
   std::unique_ptr<Undo> read(LineText& line) const override {
     MarkupLine markup(line.text, kind_);
     line.text = markup.text();
-    line.untranslated = markup.gaps();
+    line.untranslated = markup.untranslated();
     line.untouched = markup.untouched();
     line.problems.add(markup.problems());
     return std::make_unique<PutTags>(std::move(markup));

@@ -154,7 +154,8 @@ class MarkupLine::Builder {
     }
   }
 
-  // Markup between two gaps, or the ends of the line, without text, belongs to them.
+  // Markup without text between two untranslated stretches, or the ends of the line, belongs to
+  // them.
   void fill_gaps() {
     bool text = false;
     std::size_t begin = 0, at = 0;  // of the segment: its first token; what was read
@@ -188,7 +189,7 @@ class MarkupLine::Builder {
     std::size_t at = 0;
     const auto blank = [&](std::size_t i) { return i >= line_.size() || is_space(line_[i]); };
     const auto add = [&](Node node) {
-      node.segment = out_.gaps_.size();
+      node.segment = out_.untranslated_.size();
       (open.empty() ? out_.outermost_ : out_.nodes_[open.back()].inside)
           .push_back(out_.nodes_.size());
       out_.nodes_.push_back(std::move(node));
@@ -202,7 +203,7 @@ class MarkupLine::Builder {
       const std::size_t here = out_.text_.size();
       if (part.fate == Fate::gap) {
         out_.text_ += bytes;
-        out_.gaps_.push_back({here, out_.text_.size()});
+        out_.untranslated_.push_back({here, out_.text_.size()});
       } else if (part.fate == Fate::open) {
         add({bytes, "", {here, here}, true});
         open.push_back(out_.nodes_.size() - 1);

@@ -1,12 +1,13 @@
 // A line of HTML or XML as the text that is translated, and its markup in the translation.
 //
 // Inline tags are taken out of the text, and entities become the characters that they stand for.
-// Markup between sentences stays in it as gaps: block tags of HTML with all that is between two of
-// them where there is no text, and inline tags that have a block tag inside. In a translation, an
-// element encloses one stretch: the one that agrees best with the words that come from those that
-// it encloses, inside the element around it, and beside its siblings. What encloses nothing stands
-// before the word that comes from the one behind it, or behind that of the one before. So every tag
-// of the line is in the translation once, and elements are nested as they were.
+// Markup between sentences stays in it untranslated: block tags of HTML with all that is between
+// two of them where there is no text, and inline tags that have a block tag inside. In a
+// translation, an element encloses one stretch: the one that agrees best with the words that come
+// from those that it encloses, inside the element around it, and beside its siblings. What encloses
+// nothing stands before the word that comes from the one behind it, or behind that of the one
+// before. So every tag of the line is in the translation once, and elements are nested as they
+// were.
 #pragma once
 
 #include <map>
@@ -25,7 +26,7 @@ enum class MarkupKind { none, html, xml };
 // A translation of the text, and which of its words come from where.
 struct MarkedTranslation {
   std::string_view text;
-  std::vector<TextRange> gaps;                 // where those of the source are in it, in order
+  std::vector<TextRange> untranslated;         // where those of the source are in it, in order
   std::vector<TextRange> source_words, words;  // of both texts, none of them in a gap
   const SoftAlignment* alignment = nullptr;    // null, or without rows: not known
   std::vector<TextRange> kept = {};            // of the text, in order: no tag stands inside of one
@@ -36,7 +37,7 @@ class MarkupLine {
   MarkupLine(std::string_view line, MarkupKind kind);
 
   const std::string& text() const { return text_; }
-  const std::vector<TextRange>& gaps() const { return gaps_; }  // of the text
+  const std::vector<TextRange>& untranslated() const { return untranslated_; }  // of the text
   // Stretches that are not translated: text that stands for <code> and the like, and entities
   // whose character is not known.
   std::vector<TextRange> untouched() const;
@@ -50,7 +51,8 @@ class MarkupLine {
 
  private:
   friend class MarkupPlacement;
-  // An element, or what stands alone, inside of a segment: a stretch of the text between gaps.
+  // An element, or what stands alone, inside of a segment: the text between two
+  // untranslated stretches.
   struct Node {
     std::string open, close;  // what stands alone, or is untouched, is all in `open`
     TextRange range;          // of the text, that it encloses
@@ -64,7 +66,7 @@ class MarkupLine {
   class Builder;
 
   std::string text_;
-  std::vector<TextRange> gaps_;
+  std::vector<TextRange> untranslated_;
   std::vector<Node> nodes_;                // in the order in which they begin
   std::vector<std::size_t> outermost_;     // nodes
   std::map<char32_t, std::string> spelt_;  // characters that the line writes as entities

@@ -40,15 +40,15 @@ class MarkupPlacement {
 
   std::string text() {
     auto node = line_.outermost_.begin();
-    for (std::size_t segment = 0; segment <= t_.gaps.size(); ++segment) {
-      const TextRange source = between(line_.gaps_, segment, line_.text_.size()),
-                      target = between(t_.gaps, segment, t_.text.size());
+    for (std::size_t segment = 0; segment <= t_.untranslated.size(); ++segment) {
+      const TextRange source = between(line_.untranslated_, segment, line_.text_.size()),
+                      target = between(t_.untranslated, segment, t_.text.size());
       const auto first = node;
       while (node != line_.outermost_.end() && line_.nodes_[*node].segment == segment) ++node;
       write_segment(std::vector(first, node), source, target);
-      if (segment < t_.gaps.size())
-        out_ +=
-            t_.text.substr(t_.gaps[segment].begin, t_.gaps[segment].end - t_.gaps[segment].begin);
+      if (segment < t_.untranslated.size())
+        out_ += t_.text.substr(t_.untranslated[segment].begin,
+                               t_.untranslated[segment].end - t_.untranslated[segment].begin);
     }
     return std::move(out_);
   }
@@ -71,10 +71,10 @@ class MarkupPlacement {
     std::size_t begin;  // in the text
   };
 
-  static TextRange between(const std::vector<TextRange>& gaps, std::size_t segment,
+  static TextRange between(const std::vector<TextRange>& untranslated, std::size_t segment,
                            std::size_t size) {
-    return {segment == 0 ? 0 : gaps[segment - 1].end,
-            segment < gaps.size() ? gaps[segment].begin : size};
+    return {segment == 0 ? 0 : untranslated[segment - 1].end,
+            segment < untranslated.size() ? untranslated[segment].begin : size};
   }
 
   // Weights stand for links: squared, so that the largest of a word counts most. Without any the

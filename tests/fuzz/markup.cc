@@ -32,12 +32,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const tt::MarkupLine markup(line, kind);
   tt::LineText text;
   text.text = markup.text();
-  text.untranslated = markup.gaps();
+  text.untranslated = markup.untranslated();
   const auto words = tt::translated_words(text);
   tt::SoftAlignment alignment(words.size(), std::vector<float>(words.size()));
   for (std::size_t w = 0; w < words.size(); ++w)
     alignment[w][(w * (1 + (bytes[0] >> 2) % 8) + bytes[0] / 32) % words.size()] = 1;
-  const tt::MarkedTranslation same{markup.text(), markup.gaps(), words, words,
+  const tt::MarkedTranslation same{markup.text(), markup.untranslated(), words, words,
                                    bytes[0] & 2 ? &alignment : nullptr};
   std::vector<std::string> unplaced;
   TT_CHECK(tags(markup.put_back(same, unplaced), kind) == tags(line, kind));

@@ -113,7 +113,7 @@ TEST_CASE("block tags part sentences") {
   const auto gaps = [](const char* text, MarkupKind kind = MarkupKind::html) {
     const MarkupLine line(text, kind);
     Strings all;
-    for (const TextRange& r : line.gaps())
+    for (const TextRange& r : line.untranslated())
       all.push_back(line.text().substr(r.begin, r.end - r.begin));
     return all;
   };
