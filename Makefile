@@ -142,6 +142,10 @@ $(BUILD)/unit: $(call object,$(filter-out $(if $(PLOT),,tests/unit/plot_%),$(sor
 	$(call link,$(call pkg,--libs,catch2 $(DRAWING)))
 $(BUILD)/bench: $(call object,$(sort $(wildcard tests/bench/*.cc))) $(BUILD)/libtt.a
 	$(call link)
+$(BUILD)/growth: $(call object,$(sort $(wildcard tests/growth/*.cc))) $(BUILD)/libtt.a
+	$(call link)
+# valgrind knows no instructions of AVX-512.
+$(BUILD)/tests/growth/%.o: private CXXFLAGS += $(if $(filter x86_64,$(shell uname -m)),-mno-avx512f)
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(PLOT_LIB) $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,$(DRAWING)) -fsanitize=fuzzer)
 $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
@@ -174,7 +178,7 @@ $(BUILD)/commit $(BUILD)/flags:
 	@echo '$(NOTE_$(@F))' > $@
 
 # Benchmarks and fuzz targets are compiled, so that they do not fall behind.
-tested: all $(BUILD)/unit $(call object,$(wildcard tests/bench/*.cc tests/fuzz/*.cc)) $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
+tested: all $(BUILD)/unit $(BUILD)/growth $(call object,$(wildcard tests/bench/*.cc tests/fuzz/*.cc)) $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
 	@:
 test:
 	+@$(build) tested
