@@ -117,14 +117,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         break;
       }
       case 'j': {
-        const tt::LineText line = read_as(text.substr(0, lf), tt::json_transform, {.json = true});
+        tt::LineOptions options;
+        options.json = true;
+        const tt::LineText line = read_as(text.substr(0, lf), tt::json_transform, options);
         TT_CHECK(line.answerable || !line.problems.empty());
         break;
       }
       case 'c': {
         const std::string table = text.substr(0, lf);
-        const tt::LineText line =
-            read_as(table, tt::column_transform, {.column = 2, .from_column = 1, .to_column = 3});
+        tt::LineOptions options;
+        options.column = 2, options.from_column = 1, options.to_column = 3;
+        const tt::LineText line = read_as(table, tt::column_transform, options);
         TT_CHECK(line.answerable || !line.problems.empty());
         for (const std::string* name : {&line.languages.from, &line.languages.to})
           TT_CHECK(table.find(*name) != std::string::npos);
