@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/tokenizer_json.h"
+#include "exchange/tokenizer_model.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
 #include "text/languages.h"
@@ -24,8 +25,6 @@ void set_architecture(Config& config, const JsonSettings& settings, const std::s
   const bool m2m = type == "m2m_100";
   if (m2m && !settings.has("activation_function")) config.activation = Activation::relu;
   config.scale_embeddings = settings.yes("scale_embedding", m2m);
-  if (!settings.yes("tie_word_embeddings", true)) settings.refuse("tie_word_embeddings", "true");
-  config.embeddings = EmbeddingTies::shared;
   config.output_bias = true;
   config.norm = type == "bart" ? NormPlace::post : NormPlace::pre;
   if (m2m) {
@@ -100,9 +99,11 @@ bool is_bart(const std::string& model_type) {
 
 PortableModel read_bart(const ImportRequest& request, const JsonSettings& settings) {
   const std::string& folder = request.path;
-  const std::string source_subword =
-      subword_if_any(folder, SubwordSide::source, request.source_subword);
-  if (source_subword.empty() && file_exists(folder + "/merges.txt"))
+  // One vocabulary has one subword model, whichever side it is given for.
+  const std::string& one =
+      request.source_subword.empty() ? request.target_subword : request.source_subword;
+  const std::string found = subword_if_any(folder, SubwordSide::source, one);
+  if ((found.empty() || found.ends_with(kTokenizer)) && file_exists(folder + "/merges.txt"))
     throw Error(folder,
                 "/merges.txt: text is cut by byte-level BPE, which cannot be imported; models "
                 "with a SentencePiece model can");
@@ -110,12 +111,25 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
   PortableModel model;
   Config& config = model.config = read_transformers_settings(settings);
   set_architecture(config, settings, settings.text("model_type", ""));
-  const std::string shared = first_of(
-      tensors, {"model.shared.weight", "model.encoder.embed_tokens.weight", "lm_head.weight"});
-  const Shape table{config.source_vocab, config.d_model};
-  tensors.check(shared, table);
+  const Shape shape{config.source_vocab, config.d_model};
+  const auto table = [&](std::initializer_list<const char*> names) {
+    return tensors.later(first_of(tensors, names), shape);
+  };
+  const bool tied = config.embeddings != EmbeddingTies::none;
+  const StoredNumbers source =
+      table({"model.shared.weight", "model.encoder.embed_tokens.weight", "lm_head.weight"});
+  const StoredNumbers target = tied ? source
+                                    : table({"model.decoder.embed_tokens.weight",
+                                             "model.shared.weight", "lm_head.weight"}),
+                      output = tied ? source : table({"lm_head.weight"});
+  const bool inputs = tied || source == target;
+  if (tied || output == target)
+    config.embeddings = inputs ? EmbeddingTies::shared : EmbeddingTies::target;
+  else config.embeddings = inputs ? EmbeddingTies::inputs : EmbeddingTies::none;
   model.declare(tensors.path());
-  model.put_later(Stack::encoder, Role::embeddings, tensors.later(shared, table));
+  model.put_later(Stack::encoder, Role::embeddings, source);
+  model.put_later(Stack::decoder, Role::embeddings, target);
+  model.put_later(Stack::decoder, Role::output, output);
   StoredMatrix& bias = model.at(Stack::decoder, Role::output, true);
   if (tensors.has("final_logits_bias"))
     bias.values = tensors.take("final_logits_bias", {config.target_vocab});
@@ -138,8 +152,7 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
   drop_zero_biases(model);
 
   TokenizerPieces pieces = read_tokenizer_pieces(
-      folder, config.source_vocab,
-      find_subword(folder, SubwordSide::source, request.source_subword),
+      folder, config.source_vocab, find_subword(folder, SubwordSide::source, one),
       has_own_numbers(folder, settings) ? PieceNumbers::own : PieceNumbers::fairseq);
   Vocabulary vocabulary;
   vocabulary.path = std::move(pieces.path);
@@ -148,7 +161,9 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
   check_eos(settings, vocabulary);
   note_lost_search(model, folder, settings, vocabulary, "forced_bos_token_id");
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target})
-    model.take_subword(side, vocabulary, find_subword(folder, side, request.subword(side)));
+    model.take_subword(
+        side, vocabulary,
+        find_subword(folder, side, request.subword(side).empty() ? one : request.subword(side)));
   return model;
 }
 

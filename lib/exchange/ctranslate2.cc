@@ -12,6 +12,7 @@
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/t5.h"
+#include "exchange/tokenizer_model.h"
 #include "exchange/vocabulary.h"
 #include "text/languages.h"
 #include "text/subword.h"
@@ -296,13 +297,16 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
   const bool known =
       said.is_object() && said.contains(name_of(side)) && said[name_of(side)].is_string();
   if (!given.empty())
-    return number_pieces(read_subword(given), vocabulary, side, given, &model.losses);
+    return number_pieces(read_subword(given, &model.losses), vocabulary, side, given,
+                         &model.losses);
   for (const std::string& name : subword_names(side))
     if (files.has(name)) {
       const FileBytes bytes = files.read(name);
       check_downloaded(bytes.text, files.path(name));
-      return number_pieces(std::string(bytes.text), vocabulary, side, files.path(name),
-                           &model.losses);
+      return number_pieces(name == kTokenizer
+                               ? tokenizer_model(bytes.text, files.path(name), &model.losses)
+                               : std::string(bytes.text),
+                           vocabulary, side, files.path(name), &model.losses);
     }
   if (is_of_bytes(vocabulary.pieces))
     return byte_subword(static_cast<int>(vocabulary.pieces.size()));

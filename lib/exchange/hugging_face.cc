@@ -10,6 +10,8 @@
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/t5.h"
+#include "exchange/tokenizer_model.h"
+#include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
 #include "model/checkpoint.h"
@@ -95,9 +97,13 @@ Vocabularies read_vocabularies(const std::string& folder, const Config& config) 
   Vocabularies read;
   read.source.path = folder + "/vocab.json", read.target.path = folder + "/target_vocab.json";
   if (!file_exists(read.target.path)) read.target.path = read.source.path;
+  const std::string tokenizer = folder + "/" + kTokenizer;
+  const bool alone = !file_exists(read.source.path) && file_exists(tokenizer);
   for (Vocabulary* vocabulary : {&read.source, &read.target}) {
+    if (alone) vocabulary->path = tokenizer;
     vocabulary->pieces =
-        read_json_vocabulary(read_file(file_of_model(vocabulary->path)), vocabulary->path);
+        alone ? read_tokenizer_json(tokenizer, config.source_vocab).pieces
+              : read_json_vocabulary(read_file(file_of_model(vocabulary->path)), vocabulary->path);
     vocabulary->silent = {kPad};
   }
   check_rows(read.source, config.source_vocab);
@@ -207,9 +213,15 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   }
 
   read_target_language(config, settings, vocabularies.source);
+  // One vocabulary has one subword model, whichever side it is given for.
+  const auto given = [&](SubwordSide side) -> const std::string& {
+    const bool other =
+        vocabularies.source.path == vocabularies.target.path && request.subword(side).empty();
+    return other == (side == SubwordSide::source) ? request.target_subword : request.source_subword;
+  };
   for (const auto& [side, vocabulary] : {std::pair(SubwordSide::source, &vocabularies.source),
                                          {SubwordSide::target, &vocabularies.target}})
-    model.take_subword(side, *vocabulary, find_subword(folder, side, request.subword(side)));
+    model.take_subword(side, *vocabulary, find_subword(folder, side, given(side)));
   return model;
 }
 

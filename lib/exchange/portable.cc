@@ -116,7 +116,7 @@ std::uint64_t PortableModel::count() const {
 
 void PortableModel::take_subword(SubwordSide side, const Vocabulary& vocabulary,
                                  const std::string& path) {
-  subword(side) = number_pieces(path.empty() ? "" : read_subword(path), vocabulary, side,
+  subword(side) = number_pieces(path.empty() ? "" : read_subword(path, &losses), vocabulary, side,
                                 path.empty() ? vocabulary.path : path, &losses);
 }
 

@@ -12,7 +12,6 @@
 #include "base/utf8.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
-#include "exchange/unigram_json.h"
 #include "model/checkpoint.h"
 #include "text/languages.h"
 
@@ -157,8 +156,8 @@ std::string byte_subword(int rows) {
                       : i < static_cast<int>(kSpecials.size()) || i >= kByteRows
                           ? PieceType::control
                           : PieceType::byte});
-  return with_pieces(unigram_model({"", false, false, false}, true), pieces,
-                     {kSpecials[2], kSpecials[0], kSpecials[1]}, rows);
+  return with_pieces(empty_model(ModelProto::Kind::unigram, {"", false, false, false}, true),
+                     pieces, {kSpecials[2], kSpecials[0], kSpecials[1]}, rows);
 }
 
 void silence_sentinels(Vocabulary& vocabulary) {
@@ -208,19 +207,14 @@ void read_pieces(PortableModel& model, const ImportRequest& request, const JsonS
   }
   const std::string& given =
       request.source_subword.empty() ? request.target_subword : request.source_subword;
-  const std::string tokenizer = folder + "/tokenizer.json";
-  std::string path = subword_if_any(folder, SubwordSide::source, given);
-  const bool only_json = path.empty() && file_exists(tokenizer);
-  if (only_json) path = tokenizer;
-  else if (path.empty()) path = find_subword(folder, SubwordSide::source, given);
+  const std::string path = find_subword(folder, SubwordSide::source, given);
   TokenizerPieces pieces =
       read_tokenizer_pieces(folder, config.source_vocab, path, PieceNumbers::own);
   vocabulary.path = std::move(pieces.path);
   vocabulary.pieces = std::move(pieces.pieces);
   set_special(config, vocabulary, settings);
-  const std::string bytes = only_json ? read_unigram_json(tokenizer) : read_subword(path);
-  model.source = model.target =
-      number_pieces(bytes, vocabulary, SubwordSide::source, path, &model.losses);
+  model.take_subword(SubwordSide::source, vocabulary, path);
+  model.target = model.source;
 }
 
 // Reads what stands before a source, such as "translate English to German: ", of the tasks

@@ -14,6 +14,7 @@
 #include "base/setting.h"
 #include "base/utf8.h"
 #include "exchange/foreign.h"
+#include "exchange/tokenizer_model.h"
 #include "exchange/yaml.h"
 #include "text/languages.h"
 #include "text/merges.h"
@@ -163,14 +164,19 @@ std::vector<std::string> subword_names(SubwordSide side) {
           "spiece.model",
           source ? "source.codes" : "target.codes",
           "bpe.model",
-          "bpecodes"};
+          "bpecodes",
+          kTokenizer};
 }
 
-void refuse_without_subword(const std::string& folder, SubwordSide side) {
+void refuse_without_subword(const std::string& folder, SubwordSide side, bool both) {
   const std::string name = side == SubwordSide::source ? "source" : "target";
-  throw SettingError(folder, ": has no SentencePiece model (", name,
-                     ".spm, sentencepiece.model or spiece.model); give it with ",
-                     Setting{name + "_subword"});
+  const std::string what = ": has no SentencePiece model (" + name +
+                           ".spm, sentencepiece.model, spiece.model or tokenizer.json); give it "
+                           "with ";
+  if (both)
+    throw SettingError(folder, what, Setting{"source_subword"}, ", and that of the target with ",
+                       Setting{"target_subword"});
+  throw SettingError(folder, what, Setting{name + "_subword"});
 }
 
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given) {
@@ -182,15 +188,18 @@ std::string subword_if_any(const std::string& folder, SubwordSide side, const st
 
 std::string find_subword(const std::string& folder, SubwordSide side, const std::string& given) {
   std::string found = subword_if_any(folder, side, given);
-  if (found.empty()) refuse_without_subword(folder, side);
+  if (found.empty())
+    refuse_without_subword(
+        folder, side,
+        side == SubwordSide::source && subword_if_any(folder, SubwordSide::target, "").empty());
   return found;
 }
 
-std::string read_subword(const std::string& path) {
+std::string read_subword(const std::string& path, std::vector<std::string>* losses) {
   std::string bytes = read_file(path);
   if (bytes.empty()) throw Error(path, ": is empty; copy it again");
   check_downloaded(bytes, path);
-  return bytes;
+  return bytes[0] == '{' ? tokenizer_model(bytes, path, losses) : bytes;
 }
 
 ModelProto::Plain plain_kind(const Vocabulary& vocabulary) {

@@ -35,16 +35,18 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
                           const std::string& name, std::vector<std::string>* losses = nullptr);
 
 // The names in use for a side's SentencePiece model; and the Error where there is none, which names
-// `folder`.
+// `folder`, and with `both` says that the other side has none either.
 std::vector<std::string> subword_names(SubwordSide side);
-[[noreturn]] void refuse_without_subword(const std::string& folder, SubwordSide side);
+[[noreturn]] void refuse_without_subword(const std::string& folder, SubwordSide side,
+                                         bool both = false);
 
 // The path of a side's SentencePiece model: `given`, or where it is empty a file of the folder by
 // one of the names in use. Throws Error if there is none.
 std::string find_subword(const std::string& folder, SubwordSide side, const std::string& given);
 
-// The bytes of a SentencePiece model. Throws Error if it cannot be read or is empty.
-std::string read_subword(const std::string& path);
+// The bytes of a SentencePiece model, or of the one that a tokenizer.json says: see
+// tokenizer_model(). Throws Error if it cannot be read or is empty.
+std::string read_subword(const std::string& path, std::vector<std::string>* losses = nullptr);
 
 // The bytes of the file that find_subword() finds, or nothing if it finds none.
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given);

@@ -234,9 +234,9 @@ void put_integer(std::string& to, std::uint64_t number, std::uint64_t value) {
 
 }  // namespace
 
-std::string unigram_model(const Normalisation& normalisation, bool bytes) {
+std::string empty_model(ModelProto::Kind kind, const Normalisation& normalisation, bool bytes) {
   std::string model, trainer, normalizer;
-  put_integer(trainer, 3, static_cast<std::uint64_t>(ModelProto::Kind::unigram));
+  put_integer(trainer, 3, static_cast<std::uint64_t>(kind));
   put_integer(trainer, 35, bytes);
   put_bytes(normalizer, 1, normalisation.rules.empty() ? "identity" : "user_defined");
   if (!normalisation.rules.empty()) put_bytes(normalizer, 2, normalisation.rules);

@@ -59,9 +59,9 @@ struct Normalisation {
   std::string rules;  // empty: none
   bool dummy_prefix = false, remove_extra_whitespace = false, escape_whitespace = true;
 };
-// A unigram model without pieces, for with_pieces(). `bytes`: it cuts what is unknown into bytes,
-// each of which must have a piece.
-std::string unigram_model(const Normalisation& normalisation, bool bytes);
+// A model without pieces, for with_pieces(). `bytes`: it cuts what is unknown into bytes, each of
+// which must have a piece.
+std::string empty_model(ModelProto::Kind kind, const Normalisation& normalisation, bool bytes);
 // A model without pieces of that kind, for with_pieces(). Of words there may be merges that cut
 // them.
 std::string plain_model(ModelProto::Plain plain, std::string_view merges = {});

@@ -16,7 +16,6 @@
 #include "exchange/tokenizer_json.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/torch_file.h"
-#include "exchange/unigram_json.h"
 #include "exchange/vocabulary.h"
 #include "exchange/yaml.h"
 #include "tests/fuzz/allocation.h"
@@ -82,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         break;
       }
       case 'u': {  // a tokenizer.json, whose SentencePiece model may be none that can cut
-        const std::string model = tt::read_unigram_json(memory.path());
+        const std::string model = tt::read_subword(memory.path());
         std::vector<std::int32_t> ids;
         tt::Subword::parse(model, "fuzz").encode("the old mill", ids);
         break;

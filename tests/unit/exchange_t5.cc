@@ -9,7 +9,6 @@
 #include "exchange/hugging_face.h"
 #include "exchange/t5.h"
 #include "exchange/tokenizer_json.h"
-#include "exchange/unigram_json.h"
 #include "exchange/vocabulary.h"
 #include "model/language_pieces.h"
 #include "tests/unit/text_fixture.h"
@@ -335,9 +334,7 @@ TEST_CASE("tokenizer.json of a unigram model becomes a SentencePiece model") {
       {"added_tokens",
        {{{"content", "<s>"}, {"special", true}}, {{"content", "</s>"}, {"special", true}}}},
       {"model", {{"type", "Unigram"}, {"unk_id", subword.unk()}, {"vocab", pieces}}}};
-  const auto read = [&] {
-    return read_unigram_json(scratch.file("tokenizer.json", tokenizer.dump()));
-  };
+  const auto read = [&] { return read_subword(scratch.file("tokenizer.json", tokenizer.dump())); };
   const Subword back = Subword::parse(read(), "test");
   REQUIRE(back.size() == subword.size());
   for (const std::string& line : made_up_lines(100, 5)) {
@@ -376,7 +373,7 @@ TEST_CASE("a SentencePiece model comes back from the tokenizer.json that is writ
       scratch.file("tokenizer.json", make_tokenizer_json(bytes, vocabulary, {}, {vocabulary.eos}));
   const Subword expected = Subword::parse(bytes, "test");
   const Subword back = Subword::parse(
-      number_pieces(read_unigram_json(path), vocabulary, SubwordSide::source, path), path);
+      number_pieces(read_subword(path), vocabulary, SubwordSide::source, path), path);
   for (const std::string& line : made_up_lines(100, 5)) {
     std::vector<std::int32_t> one, other;
     expected.encode(" " + line + "  \uFB01 x", one);  // a ligature that is normalised

@@ -113,6 +113,69 @@ TEST_CASE("models of transformers come back from what is written of them") {
   CHECK((again.source == model.source && again.target == model.target));
 }
 
+TEST_CASE("a model whose embeddings are apart has those of its output") {
+  const auto* const name = GENERATE("m2m_100", "mbart");
+  INFO(name);
+  json about = golden(name);
+  about["config"]["tie_word_embeddings"] = false;
+  const Scratch scratch;
+  json shape;
+  for (const json& tensor : about["tensors"])
+    if (tensor[0] == "model.shared.weight") shape = tensor[1];
+  const bool decoder = GENERATE(false, true);
+  about["tensors"].push_back({"lm_head.weight", shape});
+  if (decoder) about["tensors"].push_back({"model.decoder.embed_tokens.weight", shape});
+  const PortableModel found = import_golden(scratch, about);
+  CHECK(found.config.embeddings == (decoder ? EmbeddingTies::none : EmbeddingTies::inputs));
+  const auto source = found.at(Stack::encoder, Role::embeddings).all(),
+             output = found.at(Stack::decoder, Role::output).all();
+  CHECK(source != output);
+  CHECK((found.at(Stack::decoder, Role::embeddings).all() == source) == !decoder);
+}
+
+TEST_CASE("a tokenizer.json alone cuts text as the SentencePiece model that it was made of") {
+  const auto* const kind = GENERATE("bpe", "unigram");
+  const Subword& subword = made_up_model(kind);
+  const Vocabulary vocabulary = vocabulary_of(subword.bytes(), "m");
+  const Scratch scratch;
+  const std::string file = make_tokenizer_json(subword.bytes(), vocabulary, {}, {vocabulary.eos});
+  const std::string path = scratch.file("tokenizer.json", file);
+  std::vector<std::string> losses;
+  const Subword found = Subword::parse(
+      number_pieces(read_subword(path, &losses), vocabulary, SubwordSide::source, path), path);
+  CHECK(losses.empty());
+  for (const std::string& line : made_up_lines(500, 3)) {
+    INFO(line);
+    std::vector<std::int32_t> ids, expected;
+    found.encode(line, ids), subword.encode(line, expected);
+    REQUIRE(ids == expected);
+  }
+  // Merges that a tokenizer lacks are counted, and other tokenizers are refused.
+  json other = json::parse(file);
+  if (std::string_view(kind) == "bpe") {
+    other["model"]["merges"].erase(other["model"]["merges"].size() - 1);
+    const std::string piece = [&] {
+      std::string text = json::parse(file)["model"]["merges"].back();
+      return text.erase(text.find(' '), 1);
+    }();
+    std::size_t makers = 0;
+    for (std::string merge : json::parse(file)["model"]["merges"])
+      makers += merge.erase(merge.find(' '), 1) == piece;
+    read_subword(scratch.file("less.json", other.dump()), &losses);
+    CHECK(losses.size() == (makers > 1 ? 1 : 0));
+    other["model"]["end_of_word_suffix"] = "</w>";
+    CHECK_THROWS_WITH(read_subword(scratch.file("other.json", other.dump())),
+                      Contains("one of SentencePiece, without end_of_word_suffix, can"));
+  }
+  other["normalizer"] = {{"type", "Lowercase"}};
+  CHECK_THROWS_WITH(read_subword(scratch.file("other.json", other.dump())),
+                    Contains("that of SentencePiece can"));
+  other["normalizer"] = nullptr;
+  other["pre_tokenizer"] = {{"type", "ByteLevel"}};
+  CHECK_THROWS_WITH(read_subword(scratch.file("other.json", other.dump())),
+                    Contains("that of SentencePiece can"));
+}
+
 TEST_CASE("a tokenizer.json has the pieces of a SentencePiece model by their numbers") {
   const auto* const kind = GENERATE("bpe", "unigram");
   const std::string bytes = made_up_model(kind).bytes();
