@@ -21,6 +21,7 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool,
       gradients_(model.params(), backend, ranks, model.config().shards) {
   if (model.config().averages()) average_ = DeviceArray<float>(backend, model.params().size());
   if (model.config().quantize_from > 0) quantized_.emplace(model.params(), pool);
+  model_.params().keep_factors();
   parameters_changed();
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
   const Params& params = model.params();
@@ -96,7 +97,6 @@ void Updater::start(std::int64_t update, std::span<const Batch> batches) {
     results_ = DeviceArray<double>(backend_, kSums * count + chunks_), counted_ = count;
   const std::int64_t words = 2 * kSums * count;
   backend_.zero({1, words, words, reinterpret_cast<float*>(results_.data())});
-  if (!std::exchange(prepared_, true)) model_.params().keep_factors();
 
   gradients_.start(results_.data() + kSums * count);
   const bool quantized = quantizes(update);
@@ -192,7 +192,6 @@ Updater::Averaged::~Averaged() noexcept(false) {
 }
 
 void Updater::reset() {
-  prepared_ = false;
   for (const DeviceArray<float>* array : {&first_, &square_})
     backend_.zero({1, array->size(), array->size(), array->data()});
   parameters_changed();

@@ -53,10 +53,12 @@ class Diverged : public SettingError {
 class Updater {
  public:
   // Keeps references to the model, whose parameters must have values, the backend, the pool and the
-  // ranks. Memory: one gradient per shard and two arrays of the optimiser, each as large as the
-  // parameters, as the average is, if there is one, and the weights in eight bits, if any are to be
-  // trained; and the activations of one shard per thread, or, on a device, of one. Parameters of
-  // the numbers `frozen` stay as they are.
+  // ranks. From here on products read the parameters in the type of the backend's factors, before
+  // the first update too: a run that goes on is validated as one that never stopped. Memory: one
+  // gradient per shard and two arrays of the optimiser, each as large as the parameters, as the
+  // average is, if there is one, and the weights in eight bits, if any are to be trained; and the
+  // activations of one shard per thread, or, on a device, of one. Parameters of the numbers
+  // `frozen` stay as they are.
   Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {},
           const Ranks& ranks = Ranks::alone());
 
@@ -158,7 +160,6 @@ class Updater {
   std::span<const Batch> batches_;
   mutable std::string
       lost_;  // why the parameters did not come back from their average; empty if they did
-  bool prepared_ = false;        // the parameters are there in the type that products read
   std::vector<Stretch> frozen_;  // of the parameters, in order
 };
 

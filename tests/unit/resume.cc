@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <tuple>
 
 #include "decode/search.h"
 #include "tests/unit/train_fixture.h"
@@ -43,6 +44,7 @@ bool change(Config& config, const Field& field) {
 // The CPU backend, except that validation fails.
 class FailingSearch : public CpuBackend {
  public:
+  using CpuBackend::CpuBackend;
   void best_of(const BestOf&) const override { throw Error("the search was stopped"); }
 };
 
@@ -64,13 +66,13 @@ Config unstable_config(OnDivergence on_divergence) {
   return config;
 }
 
-// Update and epoch of every validation in a log.
-std::vector<std::pair<int, double>> validations(const std::string& path) {
-  std::vector<std::pair<int, double>> found;
+// Update, epoch and loss of every validation in a log.
+std::vector<std::tuple<int, double, double>> validations(const std::string& path) {
+  std::vector<std::tuple<int, double, double>> found;
   std::istringstream lines(read_file(path));
   for (std::string line; std::getline(lines, line);)
     if (const auto event = nlohmann::json::parse(line); event["event"] == "valid") {
-      found.emplace_back(event["update"], event["epoch"]);
+      found.emplace_back(event["update"], event["epoch"], event["loss"]);
       CHECK(event["tokens"] > 0);
     }
   return found;
@@ -200,6 +202,31 @@ TEST_CASE("updates are saved before a validation, which is repeated when the run
     run(config, logged("parts"));
     CHECK(validations(place.path("parts.log")).size() == 1);
   }
+}
+
+// A validation reads the copy of the weights that updates read, though none has come yet.
+TEST_CASE("a run in bfloat16 that goes on has the same first validation") {
+  const Workplace place;
+  Config config = quick_config();
+  SECTION("of its weights") {}
+  SECTION("of their moving average") { config.average_decay = 0.9; }
+  SECTION("of the average of schedule-free training") {
+    config.optimizer = Optimizer::schedule_free;
+    config.schedule = Schedule::constant;
+  }
+  SECTION("of weights in eight bits") { config.quantize_from = 3; }
+  const auto logged = [&](const std::string& name) {
+    TrainingInputs in = place.inputs(name, 1);
+    in.log = place.path(name + ".log");
+    return in;
+  };
+  const CpuBackend narrow(Precision::bfloat16);
+  run(config, logged("whole"), narrow);
+  const FailingSearch failing(Precision::bfloat16);
+  CHECK_THROWS_WITH(run(config, logged("parts"), failing), Contains("the search was stopped"));
+  run(config, logged("parts"), narrow);
+  CHECK(validations(place.path("parts.log")) == validations(place.path("whole.log")));
+  CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
 }
 
 TEST_CASE("a place that an epoch does not have is the beginning of the next") {
