@@ -98,6 +98,10 @@ class Xliff : public XmlReader {
       editor_.replace(unit_.tag.begin, unit_.tag.end,
                       without_attribute(with_attribute(unit_.bytes, "state", state), "subState"));
     }
+    // Who approved the unit has not seen this translation.
+    if (!second_ && !settings_.reviewed && unit_.value("approved") == "yes")
+      editor_.replace(unit_.tag.begin, unit_.tag.end,
+                      with_attribute(unit_.bytes, "approved", "no"));
     std::string tag = target_.given && target_tag_.ends_with("/>")
                           ? std::string(target_tag_.substr(0, target_tag_.size() - 2)) + ">"
                       : target_.given ? std::string(target_tag_)

@@ -68,6 +68,13 @@ TEST_CASE("XLIFF 1.2: sources become targets") {
   CHECK(with("xliff", unit("<source>a</source><target state='final' x=\"y\">b</target>"), {"c"},
              {.all = true}) == unit("<source>a</source><target state=\"needs-review-translation\" "
                                     "x=\"y\" state-qualifier=\"mt-suggestion\">c</target>"));
+  const std::string approved =
+      "<xliff version='1.2'><file target-language='de'><body><trans-unit id='1' approved='yes'>"
+      "<source>a</source><target state='new'/></trans-unit></body></file></xliff>";
+  CHECK(with("xliff", approved, {"b"}).find("approved=\"no\"") != std::string::npos);
+  CHECK(with("xliff", approved, {"b"}, {.all = true}).find("approved='yes'") == std::string::npos);
+  CHECK(with("xliff", approved, {"b"}, {.reviewed = true}).find("approved='yes'") !=
+        std::string::npos);
   CHECK(lines("xliff", unit("<source>a <ph id='1'>&lt;b></ph> <bpt id='2'>{</bpt>c<ept "
                             "id='2'>}</ept></source>")) ==
         Lines{"a <ph id=\"1\"/> <g id=\"1\">c</g>"});
