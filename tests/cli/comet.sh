@@ -10,5 +10,5 @@ comet wmt22 PAIR=en-de | grep -o 'say of which translations.*HYP=file'
 # A curl that says what it is asked for.
 printf '#!/bin/bash\nwhile [ "${1#http}" = "$1" ]; do shift; done; echo "$1" >&2; exit 22\n' >bin/curl && chmod +x bin/curl
 for model in wmt22-cometkiwi-da cometoid22-wmt23; do
-  PATH=$PWD/bin:$PATH comet import MODEL=$model -k | grep ^http | sort
+  PATH=$PWD/bin:$PATH comet import MODEL=$model -k | grep -xE 'https:[^ ]+[^ :]' | sort -u
 done
