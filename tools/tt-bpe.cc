@@ -20,7 +20,7 @@ struct Flags {
   SubwordOptions train;
   std::vector<std::string> inputs;
   std::string output, model, side = "source", input = "-";
-  LineOptions lines;
+  EncodingOptions lines;
   std::optional<float> dropout, alpha;
   bool cost = false;
 };
@@ -56,7 +56,7 @@ int each_line(const Flags& flags, const Convert& convert) {
 
 int encode(const Flags& flags) {
   const auto dropout = flags.dropout, alpha = flags.alpha;
-  LineOptions options = flags.lines;
+  EncodingOptions options = flags.lines;
   options.sample = alpha || dropout.value_or(0) > 0;
   options.strength = alpha ? *alpha : dropout.value_or(0);
   return each_line(flags, [&](const auto& model, auto& in, auto& out) {

@@ -66,20 +66,20 @@ std::string possible(const ForeignSetting& row, const Field& field) {
 
 ForeignSetting kept(const char* key, const char* setting, const char* missing,
                     std::vector<ForeignSetting::Value> values) {
-  return {Fate::kept, key, setting, missing, std::move(values)};
+  return {Following::kept, key, setting, missing, std::move(values)};
 }
 
 ForeignSetting fixed(const char* setting, const std::vector<const char*>& values) {
-  ForeignSetting row{Fate::kept, nullptr, setting};
+  ForeignSetting row{Following::kept, nullptr, setting};
   for (const char* value : values) row.values.push_back({value, value});
   return row;
 }
 
 ForeignSetting reported(const char* key, const char* nothing) {
-  return {Fate::reported, key, nullptr, nothing};
+  return {Following::reported, key, nullptr, nothing};
 }
 
-ForeignSetting idle(const char* key) { return {Fate::idle, key}; }
+ForeignSetting idle(const char* key) { return {Following::idle, key}; }
 
 ForeignValues values_of(const JsonSettings& settings) {
   return {settings.path(),
@@ -140,7 +140,7 @@ std::string lost_settings(const ForeignTable& table, const ForeignValues& values
     if (!many) lost += " " + text->substr(0, kShown) + (text->size() > kShown ? "..." : "");
   };
   for (const ForeignSetting& row : table)
-    if (row.fate == Fate::reported) look_at(row.key, row.missing);
+    if (row.following == Following::reported) look_at(row.key, row.missing);
   for (const std::string& key : keys)
     if (std::ranges::none_of(table, [&](const auto& row) { return row.key && row.key == key; }))
       look_at(key, "null");

@@ -15,15 +15,15 @@ namespace tt {
 
 class JsonSettings;
 
-// The fate of a key that a model says: it is one of our settings, here or in code of its own;
+// Whether a key of a model is followed: it is one of our settings, here or in code of its own;
 // it is reported where it asks for anything; or it asks for nothing here, as of speed or of output.
-enum class Fate { kept, reported, idle };
+enum class Following { kept, reported, idle };
 
 struct ForeignSetting {
   struct Value {
     const char *theirs, *ours;  // ours as get_field() has it
   };
-  Fate fate = Fate::kept;
+  Following following = Following::kept;
   const char* key = nullptr;      // null: all models of the program have a value of `setting`
   const char* setting = nullptr;  // ours; null: code of its own reads the key
   // Its value where the key is missing, "@KEY" that of another key; null: it must be there. Of one

@@ -137,7 +137,7 @@ void OrderedWarnings::block(std::size_t first, std::size_t lines,
 }
 
 std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model,
-                           const LineOptions& options) {
+                           const EncodingOptions& options) {
   std::vector<SubwordEncoder> encoders;
   for (int t = 0; t < options.threads; ++t) encoders.emplace_back(model);
   return map_with_warnings(
@@ -161,7 +161,7 @@ std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model,
 }
 
 std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model,
-                           const LineOptions& options) {
+                           const EncodingOptions& options) {
   return map_with_warnings(
       in, out, "decoding", options.threads,
       [&](std::string&& line, std::size_t, int, std::string& problem) {

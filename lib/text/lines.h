@@ -34,7 +34,7 @@ class OrderedWarnings {
   std::uint64_t count_ = 0;
 };
 
-struct LineOptions {
+struct EncodingOptions {
   bool ids = false;     // piece numbers instead of their texts
   bool sample = false;  // sample segmentations (Subword::sample) with `strength`
   float strength = 0;
@@ -46,12 +46,12 @@ struct LineOptions {
 // invalid UTF-8 is read as U+FFFD, normalisation drops characters, or numbers do not tell which
 // unknown ones there were. Throws Error if reading or writing fails.
 std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model,
-                           const LineOptions& options);
+                           const EncodingOptions& options);
 
 // The reverse: writes the text of every line of pieces or numbers. In degraded lines there is
 // <unk>, as which words that are not piece numbers are read, or invalid UTF-8, which is read as
 // U+FFFD. options.sample is not used.
 std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model,
-                           const LineOptions& options);
+                           const EncodingOptions& options);
 
 }  // namespace tt

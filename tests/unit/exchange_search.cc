@@ -18,12 +18,12 @@ using nlohmann::json;
 
 // The keys of GenerationConfig in transformers 5.24.0, by `print(*GenerationConfig().__dict__)`,
 // and those that earlier versions had, by their fates.
-const std::map<Fate, std::vector<std::string>> kFates{
-    {Fate::kept,
+const std::map<Following, std::vector<std::string>> kFollowing{
+    {Following::kept,
      {"max_length", "max_new_tokens", "early_stopping", "num_beams", "length_penalty",
       "bad_words_ids", "forced_eos_token_id", "pad_token_id", "bos_token_id", "eos_token_id",
       "decoder_start_token_id"}},
-    {Fate::reported,
+    {Following::reported,
      {"min_length",
       "min_new_tokens",
       "max_time",
@@ -49,7 +49,7 @@ const std::map<Fate, std::vector<std::string>> kFates{
       "num_beam_groups",
       "constraints",
       "force_words_ids"}},
-    {Fate::idle,
+    {Following::idle,
      {"use_mtp",
       "use_cache",
       "cache_implementation",
@@ -115,16 +115,16 @@ std::string lost(const json& said) {
 
 TEST_CASE("every key of GenerationConfig is kept, reported, or asks for nothing") {
   std::size_t rows = 0;
-  for (const auto& [fate, keys] : kFates)
+  for (const auto& [following, keys] : kFollowing)
     for (const std::string& key : keys) {
       INFO(key);
       const auto is = [&](const ForeignSetting& row) { return row.key == key; };
       const auto row = std::ranges::find_if(generation_config(), is);
       REQUIRE(row != generation_config().end());
-      CHECK(row->fate == fate);
+      CHECK(row->following == following);
       CHECK(std::ranges::count_if(generation_config(), is) == 1);
       const json asked{{key, 7}};
-      CHECK(lost(asked) == (fate == Fate::reported ? key + " 7" : ""));
+      CHECK(lost(asked) == (following == Following::reported ? key + " 7" : ""));
       ++rows;
     }
   CHECK(rows == generation_config().size());
@@ -146,8 +146,8 @@ TEST_CASE("every option of marian-decoder is kept, reported, or asks for nothing
   for (const ForeignSetting& row : decoder_options()) {
     INFO(row.key);
     CHECK(keys.insert(row.key).second);
-    CHECK((row.fate == Fate::kept) == kept.contains(row.key));
-    CHECK((row.fate == Fate::reported) == reported.contains(row.key));
+    CHECK((row.following == Following::kept) == kept.contains(row.key));
+    CHECK((row.following == Following::reported) == reported.contains(row.key));
   }
   CHECK(keys.size() == 65);
 }

@@ -24,11 +24,11 @@ std::string odd_text() {
   return text + "last \xC3";
 }
 
-using Mapping = std::uint64_t (*)(LineReader&, Output&, const Subword&, const LineOptions&);
+using Mapping = std::uint64_t (*)(LineReader&, Output&, const Subword&, const EncodingOptions&);
 
 // Maps a text and checks that exactly the lines with these numbers are warned of, in this order.
 std::string mapped(Mapping mapping, const std::string& text, const Subword& model,
-                   const LineOptions& options, const std::vector<int>& degraded = {}) {
+                   const EncodingOptions& options, const std::vector<int>& degraded = {}) {
   const Scratch scratch;
   const auto path = scratch.file("in", text);
   LineReader in(path);
@@ -53,7 +53,7 @@ TEST_CASE("encoding writes one line per line, for any number of threads") {
   for (const char* type : {"bpe", "unigram"})
     for (const bool ids : {false, true})
       for (const bool sample : {false, true}) {
-        LineOptions options;
+        EncodingOptions options;
         options.ids = ids;
         options.sample = sample;
         options.strength = 0.2f;
@@ -68,7 +68,7 @@ TEST_CASE("encoding writes one line per line, for any number of threads") {
 }
 
 TEST_CASE("a sampled segmentation depends on the seed and the line number, not on other lines") {
-  LineOptions options;
+  EncodingOptions options;
   options.sample = true;
   options.strength = 0.3f;
   const Subword& model = made_up_model("bpe");
@@ -94,7 +94,7 @@ TEST_CASE("decoding brings the text back") {
   const auto text = as_text(made_up_lines(1500, 5));
   for (const bool ids : {false, true})
     for (const int threads : {1, 3}) {
-      LineOptions options;
+      EncodingOptions options;
       options.ids = ids;
       options.threads = threads;
       const Subword& model = made_up_model("unigram");
@@ -105,14 +105,14 @@ TEST_CASE("decoding brings the text back") {
 
 TEST_CASE("decoding writes one line per line, whatever it reads") {
   const std::string text = odd_text();
-  LineOptions options;
+  EncodingOptions options;
   const auto result = mapped(decode_lines, text, made_up_model("bpe"), options, {8, 9, 13, 2015});
   CHECK(std::count(result.begin(), result.end(), '\n') ==
         std::count(text.begin(), text.end(), '\n') + 1);
 }
 
 TEST_CASE("words that are not piece numbers are read as <unk> and counted by line") {
-  LineOptions options;
+  EncodingOptions options;
   options.ids = true;
   const Subword& model = made_up_model("bpe");
   const std::string unknown = model.decode(std::vector<std::int32_t>{0}) + "\n";
