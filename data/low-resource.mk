@@ -134,11 +134,8 @@ $(OUT)/%/both: $(OUT)/%/score
 	  printf '%s\t%s\t%s\t%s\n' $(call row,$*) $(call seed,$*) $$(bleu dev $(part_of).dev) $$(bleu test $(@D)/test.$(t)) > $(part_of); \
 	  rm $(part_of).dev; mv $(part_of) $@
 $(OUT)/table.tsv: $(runs:%=$(OUT)/%/both) $(OUT)/rows.flags
-	$(own_part) awk -F '\t' 'function mean(i) { return sprintf("%.2f", sum[r, i] / n[r]) } \
-	  function spread(i,    v) { v = n[r] > 1 ? (square[r, i] - sum[r, i] ^ 2 / n[r]) / (n[r] - 1) : -1; return n[r] < 2 ? "-" : sprintf("%.2f", v > 0 ? sqrt(v) : 0) } \
-	  { if (!($$1 in n)) order[++rows] = $$1; ++n[$$1]; for (i = 3; i <= 4; ++i) { sum[$$1, i] += $$i; square[$$1, i] += $$i ^ 2 } } \
-	  END { OFS = "\t"; print "row", "dev BLEU", "dev BLEU+-", "test BLEU", "test BLEU+-", "seeds"; \
-	    for (k = 1; k <= rows; ++k) { r = order[k]; print r, mean(3), spread(3), mean(4), spread(4), n[r] } }' $(filter %/both,$^) > $(part_of); mv $(part_of) $@
+	$(own_part) { printf 'row\tseed\tdev BLEU\ttest BLEU\n'; cat $(filter %/both,$^); } > $(part_of).all; $(here)means $(part_of).all > $(part_of); \
+	  rm $(part_of).all; mv $(part_of) $@
 $(OUT)/table.svg: $(OUT)/table.tsv
 	cut -f 1-5 $< | $(BIN)/tt-table-plot -q --y-label BLEU --title "Little text: $(PAIRS) pairs of $(CORPUS)" -o $@ -
 
