@@ -109,8 +109,10 @@ struct Columns {
   std::int64_t ldy;
 };
 
-struct InShorts {
-  using Number = std::int16_t;
+// Rows by compiler vectors, in whole numbers of 8 or 16 bits.
+template <class N>
+struct In {
+  using Number = N;
   static float factor_of(std::int64_t k, const float* x, float* scale) {
     return tt::factor_of(k, x, scale);
   }
@@ -118,6 +120,8 @@ struct InShorts {
     tt::round_row(k, x, factor, to);
   }
 };
+using InShorts = In<std::int16_t>;
+using InBytes = In<std::int8_t>;
 
 #if defined(__x86_64__)
 
@@ -379,17 +383,7 @@ void int8_product(const Int8Product& k) {
 }
 
 // By tiles (cpu/amx_product.h), of which a row has 64 numbers of x.
-struct InBytes {
-  using Number = std::int8_t;
-  static float factor_of(std::int64_t k, const float* x, float* scale) {
-    return tt::factor_of(k, x, scale);
-  }
-  static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
-    tt::round_row(k, x, factor, to);
-  }
-};
-
-struct Bytes32 {
+struct Int8Sums {
   const std::int32_t* bias;  // of each row
   const float* scales;       // of each row
   ConstMatrix w;
@@ -445,7 +439,7 @@ void int8_amx(const Int8Product& k) {
     amx::multiply<Amx>(
         count, groups, x, int8_panels(k.w.columns),
         [&](std::int64_t j) { return k.w.as<std::byte>() + j * groups * kStep; },
-        Bytes32{bias.data(), scales.data(), k.w, k.y.rows_from(begin, count), sums});
+        Int8Sums{bias.data(), scales.data(), k.w, k.y.rows_from(begin, count), sums});
   }
 }
 

@@ -10,8 +10,8 @@
 namespace tt {
 
 // All that is not as it was when a run was saved: settings, what is frozen, and, if its state has a
-// command, the text, its mix, the precision, and
-// the instructions of products where they have bits of their own.
+// command, the text, its mix, the precision, and the instructions of products where they have bits
+// of their own.
 std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& inputs);
 
 // Throws Error if a run that was begun with other settings would go on, or count as a run of these:
