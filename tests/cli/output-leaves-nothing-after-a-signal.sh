@@ -3,11 +3,12 @@
 lines 600 >text
 tt-bpe train -q --vocab-size 100 -o bpe.model text
 cp bpe.model before
-mkfifo pipe
-# try SIGNAL [PROGRAM...]: a training whose text does not end gets it
+# try SIGNAL [PROGRAM...]: a training whose text does not end gets it, from a pipe of its own: the process that the last one has
+# trained in dies a moment after it, and reads its pipe until then
 try() {
   local signal=$1 number
   shift
+  rm -f pipe; mkfifo pipe
   env --default-signal="$signal" "$@" tt-bpe train -q --vocab-size 100 -o bpe.model pipe &
   exec 9>pipe
   cat text >&9
@@ -34,6 +35,7 @@ printf 'the old mill\n%.0s' {1..50} >>text
 try HUP nohup 2>said
 cmp -s bpe.model before && cat said
 # What a killed program left goes when the same file is written again, but not what another program is writing, nor what has such a name.
+rm pipe; mkfifo pipe
 begin() { # a training whose text does not end, once it has its partial file
   tt-bpe train -q --vocab-size 100 -o bpe.model pipe &
   exec 9>pipe
