@@ -7,6 +7,7 @@
 #include "model/checkpoint.h"
 #include "model/positions.h"
 #include "plot/encoding.h"
+#include "plot/shift.h"
 #include "plot/show.h"
 #include "tools/main.h"
 #include "tools/picture.h"
@@ -18,6 +19,7 @@ const std::vector<std::string>& layouts() { return find_field("position_layout")
 
 struct Options {
   std::optional<std::int64_t> positions;  // 30, or all of a model
+  std::optional<std::int64_t> shift;
   std::int64_t width = 512, first = 0;
   std::string layout = "interleaved", dimensions, model, side = "encoder";
   bool similarity = false, wavelength = false, tsv = false;
@@ -30,10 +32,13 @@ struct Options {
 };
 
 constexpr std::int64_t kMostPositions = 100000, kMostDimensions = 65536,
-                       kMostValues = std::int64_t{1} << 28, kMostSimilar = 16384;
+                       kMostValues = std::int64_t{1} << 28, kMostSimilar = 16384,
+                       kMostShifted = 2048;
 
 std::string title_of(std::string what, const Options& options, std::int64_t width) {
   if (options.similarity) what = "similarity of " + what;
+  if (options.shift)
+    what = "from a position to that " + std::to_string(*options.shift) + " further: " + what;
   what[0] = static_cast<char>(what[0] - 'a' + 'A');
   return what + ", D = " + std::to_string(width);
 }
@@ -89,6 +94,26 @@ plot::EncodingTable learned_table(const Options& options) {
           {begin, begin + rows * d}};
 }
 
+// The map from each encoding to the one that is --shift positions further, and its errors.
+plot::Figure shift_figure(const plot::EncodingTable& table, const Options& options) {
+  const std::int64_t by = *options.shift, d = table.columns;
+  if (by >= table.rows)
+    throw Error("--shift ", by, " needs more than ", by, " positions, not ", table.rows,
+                "; raise --positions");
+  if (std::max(table.rows, d) > kMostShifted)
+    throw Error("the map of ", table.rows, " positions of ", d,
+                " dimensions is too large; ask for at most ", kMostShifted, " of both");
+  std::vector<float> exact;
+  if (options.model.empty()) {
+    if (d % 2 != 0)
+      throw Error("--dim ", d,
+                  " leaves a sine without its cosine, which has no such map; give an even number");
+    exact.resize(static_cast<std::size_t>(d * d));
+    rotate_positions(exact.data(), by, d, options.order());
+  }
+  return plot::shift_of(table, by, exact, plot::fitted_shift(table, by));
+}
+
 int work(const Options& options) {
   if (!options.model.empty()) check_not_read(options.to.output, {{options.model}});
   // Fails before computing anything if the result cannot be shown.
@@ -117,6 +142,13 @@ int work(const Options& options) {
   std::vector<std::int64_t> chosen;
   if (!options.dimensions.empty())
     chosen = plot::parse_dimensions(options.dimensions, table.columns);
+  if (options.shift) {
+    const plot::Figure figure = shift_figure(table, options);
+    if (viewer) return show(figure);
+    plot::write_shift_errors(out, figure);
+    out.close();
+    return kDone;
+  }
   // Narrow columns of sines and cosines in turn; a terminal shows means of several.
   const bool apart = options.model.empty() && options.order() == PositionLayout::interleaved &&
                      table.columns > 128 && !options.to.output.empty();
@@ -168,6 +200,10 @@ int main(int argc, char** argv) {
        toggle(o.similarity),
        "draw the dot products of every two positions instead",
        {.excludes = {"--dimensions", "--wavelength"}}},
+      {"--shift",
+       number(o.shift, 1, kMostShifted),
+       "draw the linear map to the position so many further, and its error",
+       {.excludes = {"--dimensions", "--similarity", "--wavelength"}}},
       {"--dimensions",
        text(o.dimensions, no_dimensions).as("LIST"),
        "draw these dimensions as curves: 4,5,6 or 0-7",

@@ -43,6 +43,19 @@ void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::i
   }
 }
 
+void rotate_positions(float* map, std::int64_t by, std::int64_t d, PositionLayout layout) {
+  TT_CHECK(d >= 2 && d % 2 == 0);
+  std::fill_n(map, d * d, 0.0f);
+  const auto [stride, gap] = columns(d, layout);
+  for (std::int64_t i = 0; 2 * i < d; ++i) {
+    const double angle = static_cast<double>(by) / period(i, d, layout);
+    const std::int64_t sine = i * stride, cosine = sine + gap;
+    map[sine * d + sine] = map[cosine * d + cosine] = static_cast<float>(std::cos(angle));
+    map[sine * d + cosine] = static_cast<float>(std::sin(angle));
+    map[cosine * d + sine] = -map[sine * d + cosine];
+  }
+}
+
 // In float, as T5 was trained: at some distances the quotient is a whole number but for rounding.
 std::vector<std::int32_t> distance_buckets(int buckets, int far, bool both) {
   std::vector<std::int32_t> all;

@@ -28,6 +28,12 @@ enum class PositionLayout {
 void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::int64_t d,
                           PositionLayout layout = PositionLayout::interleaved);
 
+// Writes the map M [D, D] with M PE(pos) = PE(pos + by) for every position: for each frequency of
+// angle a the rotation by `by` a, [cos, sin; -sin, cos] over its sine and its cosine. Requires d to
+// be even, as a sine without its cosine does not determine the next one.
+void rotate_positions(float* map, std::int64_t by, std::int64_t d,
+                      PositionLayout layout = PositionLayout::interleaved);
+
 // The bucket of each distance from -far to far between a query and a key, [2 far + 1]. Half of the
 // buckets hold one distance each, from 0 on, the others stretches of distances that grow as these
 // do, so that the last begins before `far`. With `both` a key behind the query has other buckets

@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "model/positions.h"
 #include "plot/encoding.h"
+#include "plot/shift.h"
 #include "tests/catch.h"
 
 namespace tt::plot {
@@ -89,6 +91,56 @@ TEST_CASE("TSV has a header, row numbers, and enough digits to read back the sam
   }
   CHECK(read_file(name) == "position\t1\t2\n10\t-2\t0\n11\t0.1\t4\nposition\t5\n0\t0.33333334\n");
   std::remove(name);
+}
+
+EncodingTable sinusoids(std::int64_t rows, std::int64_t d, PositionLayout layout) {
+  EncodingTable table{"t", 3, rows, d, std::vector<float>(static_cast<std::size_t>(rows * d))};
+  sinusoidal_positions(table.values.data(), table.first, rows, d, layout);
+  return table;
+}
+
+std::vector<std::vector<double>> errors_of(const EncodingTable& table, std::int64_t by,
+                                           const std::vector<float>& exact) {
+  const Figure figure = shift_of(table, by, exact, fitted_shift(table, by));
+  std::vector<std::vector<double>> errors;
+  for (const Curve& curve : std::get<Curves>(figure.panels.at(1)).curves)
+    for (errors.emplace_back(); const Point& point : curve.points) errors.back().push_back(point.y);
+  return errors;
+}
+
+TEST_CASE("an encoding is a rotation of that k positions before, in every layout") {
+  for (const auto layout :
+       {PositionLayout::interleaved, PositionLayout::concatenated, PositionLayout::tensor2tensor}) {
+    const EncodingTable table = sinusoids(40, 8, layout);
+    std::vector<float> exact(64);
+    rotate_positions(exact.data(), 5, 8, layout);
+    const auto errors = errors_of(table, 5, exact);
+    REQUIRE(errors.size() == 3);
+    CHECK(errors[0].size() == 35);
+    CHECK(errors[1].size() == 18);
+    CHECK(errors[2].size() == 17);
+    for (const auto& all : errors)
+      for (const double error : all) CHECK(error < 1e-4);
+  }
+}
+
+TEST_CASE("of encodings without order a map is found where it is fitted, and nowhere else") {
+  EncodingTable table{"t", 0, 12, 8, {}};
+  std::uint32_t state = 1;
+  for (int i = 0; i < 96; ++i) {
+    state = state * 1664525u + 1013904223u;
+    table.values.push_back(static_cast<float>(state >> 8) / float{1 << 23} - 1);
+  }
+  const auto errors = errors_of(table, 1, {});
+  REQUIRE(errors.size() == 2);
+  for (const double error : errors[0]) CHECK(error < 1e-4);
+  for (const double error : errors[1]) CHECK(error > 0.3);
+}
+
+TEST_CASE("a map is not fitted to what is no number") {
+  EncodingTable broken = table();
+  broken.values[4] = std::nanf("");
+  CHECK_THROWS_AS(fitted_shift(broken, 1), Error);
 }
 
 }  // namespace
