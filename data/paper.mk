@@ -1,7 +1,7 @@
 # The tables and figures of "Attention Is All You Need" in miniature, and the recurrent models that it is compared with. Each ends in a
 # table (TSV), a picture (SVG), and lines that say whether the paper's ordering was found, with the spread over seeds.
 #
-#   make table1 table2 table3 table4 lengths figures report     with -f this file, and, as needed,
+#   make table1 table2 table3 table4 lengths extrapolate figures report     with -f this file, and, as needed,
 #     [CORPUS=multi30k|enja|toy] [DATA=folder] [TREEBANK=folder] [QUICK=1] [SEEDS="1 2 3"] [UPDATES=n] [TREE_UPDATES=n] [OUT=folder]
 #     [DEVICE=cuda PRECISION=bfloat16]
 #
@@ -10,12 +10,13 @@
 #   table3    heads, d_k, size, dropout, smoothing, positions; scores of attention and a window, perplexity and BLEU on the development set
 #   table4    constituency parsing: F1 on dev.mrg.gz in TREEBANK, after training on train.mrg.gz there
 #   lengths   BLEU against the length of the reference: the Transformer, and LSTMs with and without attention
+#   extrapolate  BLEU against the length of the source, of models trained on short sentences: sinusoidal, learned, relative, no positions
 #   figures   positional encodings; which heads look at the previous token and, in a model that parses, at the head of a phrase; masked
 #             attention; attention where word order changes (with CORPUS=enja it does most)
 #   report    what is there of all these as a page, OUT/report.html, and report.pdf: the paper's numbers beside ours, the spread over seeds,
 #             verdicts, commands, machines and commits, and what is missing. Nothing is trained for it
 #
-# TABLE2, TABLE3, TABLE4 and LENGTHS name rows; those that each has are below. What was made with other settings is made again. Of the rows
+# TABLE2, TABLE3, TABLE4, LENGTHS and EXTRAPOLATE name rows; those that each has are below. What was made with other settings is made again. Of the rows
 # in ENSEMBLES the models of all seeds translate together too, in table 2. Rows in ONCE, more than 1 BLEU from base or half an hour in the
 # making, have one seed. UPDATES is how long each training is, TREE_UPDATES that of those of table 4.
 #
@@ -176,12 +177,15 @@ known    = $(foreach r,$($(1)),$(if $(flags_$(r)),,$(error $(1): there is no row
 $(OUT)/runs/%/flags: FORCE
 	$(call settings,$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 
-$(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags | $(OUT)/pairs
-	$(call begin,$(@D),$$(cat $<),$(OUT)/subword.model $(call both,train)); $(origin) >> $(@D)/made
-	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
+define train_row
+	$(call begin,$(@D),$$(cat $<),$(OUT)/subword.model $(1)); $(origin) >> $(@D)/made
+	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(1) --dev $(call both,dev) --subword $(OUT)/subword.model \
 	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
 	$(call as_old,$(@D)/begun,$@)
+endef
+$(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags | $(OUT)/pairs
+	$(call train_row,$(call both,train))
 
 sources = $(foreach part,dev test,$(call side,$(part),$(source)))
 targets = $(foreach part,dev test,$(call side,$(part),$(target)))
@@ -259,7 +263,7 @@ table2 table3:
 
 # ---- The other tables, and the figures.
 
-include $(paper)table1.mk $(paper)lengths.mk $(paper)table4.mk $(paper)figures.mk $(paper)report.mk
+include $(paper)table1.mk $(paper)lengths.mk $(paper)extrapolate.mk $(paper)table4.mk $(paper)figures.mk $(paper)report.mk
 
 # ---- The corpora's files.
 

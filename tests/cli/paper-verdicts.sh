@@ -92,6 +92,13 @@ printf '%s\t%s\n' 'x' '0-0 1-1 2-2 3-3 4-4 5-5' y '0-5 1-4 2-3 3-2 4-1 5-0' z '0
 printf '%s\t%s\n' 'x' '0-0' | awk -f reordering.awk
 echo '-- curves of table 2'
 awk -f families.awk <(printf '%s\n' head 'base - - - - - 30 1 9' 'lstm-dot - - - - - 20 1 5' 'base-ensemble - - - - - 31 - 20' 'lstm-none - - - - - 5 - 4' 'lstm-dot-ensemble - - - - - 22 - 15' | t)
+echo '-- extrapolation'
+far() { printf '%s\n' "$@" | t | awk -v short=8 -v seeds=2 -f extrapolates.awk; }
+far 'length base base+- short-base short-base+- short-learned short-learned+-' '1-8 90 1 90 1 90 1' '9- 60 1 30 1 20 1'
+far 'length base base+- short-base short-base+- short-learned short-learned+-' '1-8 90 1 90 1 90 1' '9- 60 1 20 1 30 -'
+far 'length base base+- short-base short-base+- short-learned short-learned+-' '1-8 90 1 90 1 90 1' '9- 60 1 30 6 25 6'
+far 'length short-base short-base+- short-learned short-learned+-' '1-8 90 - 90 -' '9- 30 - 20 -'
+far 'length base base+- short-base short-base+-' '1-8 90 1 90 1' '9- 60 1 30 6'
 echo '-- trees'
 printf ' (S (NN a))\n ( (S (NN b)))\n' | awk -f treebank.awk
 printf 'text\n (not a tree)\nORIGINAL CDROM\n (nor this)\n\n(S (NN a))\n (S (NN b))\n' | awk -f treebank.awk

@@ -11,6 +11,10 @@ run table3 | sed -E 's/\t.*//; s/^(table 3, .*): .*/\1: .../'
 cut -f 1,11 out/table3.tsv
 run table4 | sed -E 's/\t.*//; s/^(table 4, .*): .*/\1: .../'
 run lengths | sed -E 's/\t.*//; s/: .*/: .../' | sed '2,$!b; /^[0-9]/d'
+short=(extrapolate SEEDS=1 EXTRAPOLATE='base short-base short-learned' SHORT=8)
+(run "${short[@]}" 2>&1) | grep 'no two groups'
+run "${short[@]}" SHORT_STEP=9 | sed -E 's/\t.*//; s/: .*/: .../'
+wc -l <out/short.en; paste out/short.en out/toy/train.en | awk -F '\t' '{ if (split($1, w, " ") > 8) print "too long: " $1 }'
 run figures | sed -E 's/\t.*//; s/^(figures, (the product|masked)[^:]*: (not )?found).*/\1/; t; s/^(figures, [^:]*): .*/\1: .../'
 for f in out/*.svg; do head -c 5 "$f" >/dev/null && echo "${f#out/}: $(grep -c '<svg' "$f")"; done
 find out -newer out/table1.tsv -name model.tt | sort >before
