@@ -89,7 +89,7 @@ std::string sentence(std::string text) {
 }
 
 std::string usage(const Command& program, const Command& command) {
-  const std::string name = program.name + (&program == &command ? "" : " " + command.name);
+  const std::string name = full_name(program, command);
   std::string options, operands;
   for (const Group& group : command.groups)
     for (const Option& option : group.options) {
@@ -122,7 +122,7 @@ std::string example(const Command& command) {
 
 // Where more is said.
 std::string more(const Command& program, const Command& command, const std::string& all) {
-  const std::string name = program.name + (&program == &command ? "" : " " + command.name);
+  const std::string name = full_name(program, command);
   const std::string here = command.commands.empty()
                                ? all.empty() ? "" : "'" + name + " --help' " + all + "; "
                                : "'" + name + " COMMAND --help' describes a command; ";
@@ -131,6 +131,10 @@ std::string more(const Command& program, const Command& command, const std::stri
 }
 
 }  // namespace
+
+std::string full_name(const Command& program, const Command& command) {
+  return program.name + (&program == &command ? "" : " " + command.name);
+}
 
 std::string help(const Command& program, const Command& command) {
   return usage(program, command) + rows(command) + example(command) + more(program, command, "");

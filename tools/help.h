@@ -7,6 +7,9 @@
 
 namespace tt {
 
+// "tt-bpe", "tt-bpe train".
+std::string full_name(const Command& program, const Command& command);
+
 // How a program, or one of its commands, is called, and its options by groups.
 std::string help(const Command& program, const Command& command);
 

@@ -70,6 +70,7 @@ int run(int argc, char** argv, Command& program) {
         {"-h", toggle(unused), "print the most used options, and an example"},
         {"--help", toggle(unused), "print this help"},
         {"--version", toggle(unused), "print the version and the optional parts built in"}}});
+  const Command* command = &program;
   try {
     const Words words(argv + 1, argv + argc);
     // For installation; not an option, so not in --help.
@@ -77,17 +78,18 @@ int run(int argc, char** argv, Command& program) {
       print(completion(program, words[1]));
       return kDone;
     }
-    const auto [command, ask] = parse(program, words);
-    if (ask == Parsed::Ask::brief) print(brief_help(program, *command));
-    if (ask == Parsed::Ask::help) print(help(program, *command));
-    if (ask == Parsed::Ask::version) print(version_text(name) + "\n");
-    if (ask != Parsed::Ask::work) return kDone;
+    const Ask ask = parse(program, words, command);
+    if (ask == Ask::brief) print(brief_help(program, *command));
+    if (ask == Ask::help) print(help(program, *command));
+    if (ask == Ask::version) print(version_text(name) + "\n");
+    if (ask != Ask::work) return kDone;
     set_quiet(hush);
     check_stack();
     return command->work();
   } catch (const UsageError& error) {
     const std::string text = message(spelt(error, program));
-    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, text.c_str(), name);
+    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, text.c_str(),
+                 full_name(program, *command).c_str());
     return kUsage;
   } catch (const SettingError& error) {
     warn(spelt(error, program));

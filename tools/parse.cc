@@ -19,8 +19,6 @@
 namespace tt {
 namespace {
 
-using Ask = Parsed::Ask;
-
 const std::string kEndOfOptions("--\x7f\0", 4);  // "--", as an option that nobody has
 
 // The words with their protection, from the last to the first, as CLI11 takes them.
@@ -46,6 +44,12 @@ std::string question(const std::string& meant) {
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
 
+// A word as messages show it.
+std::string plain(const std::string& word) {
+  const std::string quoted = in_quotes(word);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 // Whether a word is one for options: "-" is the standard input.
 bool has_dash(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
@@ -57,8 +61,9 @@ bool has_dash(const std::string& word) { return word.size() > 1 && word[0] == '-
 
 class Parser {
  public:
-  Parser(const Command& program, const Words& words)
-      : program_(program), command_(&program), words_(marked(words)) {
+  Parser(const Command& program, const Words& words, const Command*& command)
+      : program_(program), command_(command), words_(marked(words)) {
+    command = &program;
     app_.set_help_flag();
     app_.allow_extras()->fallthrough()->require_subcommand(0, 1);
     add(app_, program);
@@ -72,11 +77,11 @@ class Parser {
     }
   }
 
-  Parsed parse() {
+  Ask parse() {
     try {
       app_.parse(Words(words_));
     } catch (Ask ask) {
-      return {command_, ask};
+      return ask;
     } catch (const CLI::ArgumentMismatch&) {  // no words are left for the last option
       refuse_extras();
       const std::string &last = words_.front(),
@@ -91,12 +96,11 @@ class Parser {
     refuse_extras();
     if (without_command())
       throw UsageError("a command is required: " + alternatives(names(program_.commands), false));
-    for (const std::string& word : app_.remaining())
-      if (word != kEndOfOptions)
-        throw UsageError("unexpected argument " + in_quotes(unmarked(word)));
+    if (const Words words = extra_words(); !words.empty())
+      throw UsageError("unexpected argument " + in_quotes(words[0]) + question(option_for(words)));
     check_contradictions();
     check_missing();
-    return {command_, Ask::work};
+    return Ask::work;
   }
 
  private:
@@ -136,6 +140,28 @@ class Parser {
       }
   }
 
+  Words extra_words() const {
+    Words words;
+    for (const std::string& word : app_.remaining())
+      if (word != kEndOfOptions) words.push_back(unmarked(word));
+    return words;
+  }
+
+  // The option that words which no operand can be are for, most likely, with them: the first that
+  // is required and not given. Empty if there is none.
+  std::string option_for(const Words& words) const {
+    std::string meant;
+    bool operands = false;
+    each([&](const Option& option) {
+      const auto& [names, value, help, rules] = option;
+      operands = operands || option.operand();
+      if (meant.empty() && rules.required && !given(option.spelt()) &&
+          words.size() >= value.least && words.size() <= value.most)
+        for (meant = option.spelt(); const std::string& word : words) meant += " " + plain(word);
+    });
+    return operands || std::ranges::any_of(words, has_dash) ? "" : meant;
+  }
+
   // Refuses words that no option and no command has taken, and that no operand can be.
   void refuse_extras() const {
     for (const std::string& word : app_.remaining()) {
@@ -156,10 +182,9 @@ class Parser {
     });
     const bool is_long = word.starts_with("--"), whole = std::ranges::count(words_, word) > 0;
     const std::size_t size = is_long ? word.find('=') : whole ? word.size() : 2;  // 2: of a cluster
-    const std::string name = unmarked(word.substr(0, size)), quoted = in_quotes(name),
+    const std::string name = unmarked(word.substr(0, size)),
                       meant = is_long ? nearest(name.substr(2), names) : "";
-    throw UsageError("unknown option " + quoted.substr(1, quoted.size() - 2) +
-                     question(meant.empty() ? "" : "--" + meant));
+    throw UsageError("unknown option " + plain(name) + question(meant.empty() ? "" : "--" + meant));
   }
 
   // Reads the words that CLI11 has found for an option, or for an operand.
@@ -211,7 +236,7 @@ class Parser {
   }
 
   const Command& program_;
-  const Command* command_;
+  const Command*& command_;
   const Words words_;
   CLI::App app_;
   std::map<const Option*, CLI::Option*> found_;
@@ -220,6 +245,8 @@ class Parser {
 
 }  // namespace
 
-Parsed parse(const Command& program, const Words& words) { return Parser(program, words).parse(); }
+Ask parse(const Command& program, const Words& words, const Command*& command) {
+  return Parser(program, words, command).parse();
+}
 
 }  // namespace tt

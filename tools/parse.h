@@ -5,15 +5,12 @@
 
 namespace tt {
 
-struct Parsed {
-  enum class Ask { work, brief, help, version };
-  const Command* command;  // the program, or the command that was named
-  Ask ask;
-};
+enum class Ask { work, brief, help, version };
 
 // Reads the values of options and operands from `words`, which follow the program's name. -h,
 // --help and --version end the reading. Options of the program may stand behind a command, too.
-// Throws UsageError.
-Parsed parse(const Command& program, const Words& words);
+// `command` becomes the program, or the command that was named, also where words behind that are
+// refused. Throws UsageError.
+Ask parse(const Command& program, const Words& words, const Command*& command);
 
 }  // namespace tt

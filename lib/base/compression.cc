@@ -152,6 +152,18 @@ bool looks_wide(std::string_view bytes, std::size_t nul) {
   return bytes.size() > 1;
 }
 
+// The kind of model that begins so, if it is one that these programs read.
+const char* kind_of_model(std::string_view bytes) {
+  using std::string_view_literals::operator""sv;
+  // The length of the header, less than 4 GiB, and the header.
+  if (bytes.size() > 9 && bytes.substr(4, 6) == "\0\0\0\0{\""sv) return "a model (safetensors)";
+  // A message with a message with a text, the first piece; then its score.
+  const auto at = [&](std::size_t i) { return i < bytes.size() ? bytes[i] : '\0'; };
+  const std::size_t piece = static_cast<unsigned char>(at(3));
+  if (at(0) == '\n' && at(2) == '\n' && at(4 + piece) == '\x15') return "a subword model";
+  return nullptr;
+}
+
 bool is_beginning(std::string_view bytes, std::string_view of) {
   return bytes.size() < of.size() && of.starts_with(bytes);
 }
@@ -186,6 +198,8 @@ std::string not_text(std::string_view bytes, const std::string& file) {
     if (bytes.starts_with(kind.magic))
       return "is " + std::string(kind.what) + ", not text" +
              (*kind.remedy ? "; make text of it first: " + std::string(kind.remedy) + at : "");
+  if (const char* const kind = kind_of_model(bytes))
+    return "is " + std::string(kind) + ", not text";
   if (bytes.size() >= 262 && bytes.substr(257, 5) == "ustar")
     return "is a tar archive, not text; take its files out first: tar -xOf" +
            (at.empty() ? " -" : at);

@@ -13,6 +13,8 @@
 
 #include "base/error.h"
 #include "base/formatted.h"
+#include "model/average.h"
+#include "text/model_proto.h"
 
 namespace tt {
 namespace {
@@ -108,6 +110,25 @@ void write_pieces(AtomicFile& file, std::span<const NamedTensor> tensors, const 
   }
 }
 
+// Says what was given in place of a file of tensors, where that is known.
+const std::string& no_folder(const std::string& path) {
+  if (!is_folder(path)) return path;
+  if (list_checkpoints(path, true).empty())
+    throw Error(path,
+                ": is a folder; give a file (of a model of another program tt-import makes one)");
+  throw Error(path, ": is the folder of a run; give one of its checkpoints, or their mean: ",
+              "tt-average -o model.tt ", path);
+}
+
+void refuse_subword_model(std::string_view bytes, const std::string& path) {
+  try {
+    read_model_proto(bytes, path);
+  } catch (const Error&) {
+    return;
+  }
+  throw Error(path, ": is a subword model alone; give a model, which has one inside");
+}
+
 }  // namespace
 
 bool is_subword(std::string_view name) {
@@ -141,7 +162,8 @@ void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const
 }
 
 TensorFile::TensorFile(const std::string& path)
-    : path_(path), file_(std::make_unique<MappedFile>(path)) {
+    : path_(path), file_(std::make_unique<MappedFile>(no_folder(path))) {
+  if (file_->size() < 9 || file_->text()[8] != '{') refuse_subword_model(file_->text(), path_);
   StoredTensors stored = read_safetensors_header(file_->text(), path_);
   metadata_ = std::move(stored.metadata);
   for (StoredTensor& tensor : stored.tensors) {
@@ -202,7 +224,7 @@ void check_kind(const TensorFile& file, const std::string& kind) {
   if (format.empty() || format.compare(0, 3, "tt-") != 0)
     throw Error(file.path(),
                 ": is a safetensors file, but not one of tt (its metadata have no \"format\": \"",
-                kFormat, "\")");
+                kFormat, "\"); of a model of transformers give its folder to tt-import");
   if (format != kFormat)
     throw Error(file.path(), ": is of format ", in_quotes(format), "; this program reads \"",
                 kFormat, "\"");

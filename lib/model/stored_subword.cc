@@ -67,7 +67,7 @@ void check_pieces(const std::string& path, const Config& config, const Subword& 
 }
 
 Subword load_subword(const std::string& path, SubwordSide side) {
-  if (!is_tensor_file(path)) return Subword::load(path);
+  if (!is_folder(path) && !is_tensor_file(path)) return Subword::load(path);
   return stored_subword(open_model(path), side);
 }
 

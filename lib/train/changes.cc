@@ -54,11 +54,27 @@ bool is_limit(const Change& c) {
   return c.name == "max_updates" || c.name == "max_epochs" || c.name == "patience";
 }
 
+// A value, with what 0 means where the setting's help says so: "the paper's (0)".
+std::string described(const Change& c, const std::string& value) {
+  const Field* const field = find_field(c.name);
+  if (!field || value != "0") return value;
+  constexpr std::string_view kZero = "; 0: ";
+  const std::string_view help = field->help;
+  const std::size_t at = help.find(kZero);
+  if (at == help.npos) return value;
+  const std::string_view meaning = help.substr(at + kZero.size());
+  return std::string(meaning.substr(0, meaning.find(','))) + " (0)";
+}
+
 std::string list_of(const Change& c) {
-  return ", " + c.name + " (now " + c.now + ", was " + c.was + ")";
+  return ", " + c.name + " (now " + described(c, c.now) + ", was " + described(c, c.was) + ")";
 }
 
 }  // namespace
+
+std::string message_of(const Change& c) {
+  return c.name + " is now " + described(c, c.now) + ", was " + described(c, c.was);
+}
 
 std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& now) {
   std::vector<Change> changes = saved.changes;
@@ -101,7 +117,8 @@ void require_unchanged(const std::vector<Change>& changes, const RunState& state
                           (is_limit(c) && is_raised(c) && (endless || c.name == "patience"));
     if (!harmless) other += list_of(c);
   }
-  if (begins_elsewhere(state, in)) other += ", from (now " + in.from + ", was " + state.from + ")";
+  if (begins_elsewhere(state, in))
+    other += list_of({"from", in.from, state.from.empty() ? "nothing" : state.from});
   if (!other.empty())
     throw Error(in.folder, ": holds a run that was begun with other settings: ", other.substr(2),
                 "; remove it to begin anew, or give another folder");

@@ -14,6 +14,9 @@ namespace tt {
 // of their own.
 std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& inputs);
 
+// "rate is now 0.001, was the paper's (0)"
+std::string message_of(const Change& change);
+
 // Throws Error if a run that was begun with other settings would go on, or count as a run of these:
 // with any change but of limits that are raised, where the learning rate does not depend on them,
 // of files that have moved, and of settings that only reports and the speed depend on.

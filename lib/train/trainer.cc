@@ -205,8 +205,7 @@ class Training {
   }
 
   void resume(const std::vector<Change>& changes) {
-    for (const Change& c : changes)
-      warn(in_.folder + ": " + c.name + " is now " + c.now + ", was " + c.was);
+    for (const Change& c : changes) warn(in_.folder + ": " + message_of(c));
     state_.ended.clear();
     saved_ = state_.update;
     say(in_.folder + ": resuming after update " +

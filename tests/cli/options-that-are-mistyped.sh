@@ -32,6 +32,11 @@ refused tt-bpe encode --quiet=2 -m x
 refused tt-bpe encode -m x one two
 refused tt-bpe vocab --ids -m x
 refused tt-train
+refused tt-train a.en a.de
+refused tt-train a.tsv
+refused tt-train -- -a $'b\e'
+refused tt-train --train a b -o run c
+refused tt-train a b c d e
 refused tt-train --train a b
 refused tt-train --stop-when-full= --print-config
 refused tt-train --stop-when-full "" --print-config
@@ -62,6 +67,7 @@ refused tt-log-plot $'--fr\ob\n'
 refused tt-tree score
 refused tt-tree linear --tags --words
 refused tt-model tensor -m x
+refused tt-model config x
 refused tt-translate -m '{}' --int8={}
 refused tt-translate -m --beam=
 refused tt-bleu ref -i a -1
@@ -78,6 +84,8 @@ tt-bleu -f tsv -i '[a,b]' '[[cc]]' {} ++ -- -ref
 tt-bleu -f tsv -i [[cc]] ++ '[[cc]]'
 echo "# TT_MODEL=none"; TT_MODEL=none refused tt-translate
 echo "# TT_MODEL="; TT_MODEL= refused tt-translate
+# A command has help of its own.
+for words in 'train --oops' '--oops train' 'train --lines x' 'tain' 'train -m'; do tt-bpe $words 2>&1 | tail -n 1; done
 make -f "$TT_ROOT/data/paper.mk" -s figures BIN=none 2>&1 | grep -o 'There are no .*'
 # A file's name is shown on one line, and does nothing to a terminal.
 refused tt-bleu $'no such\nfile\e[31m\302\2331m' | tail -n 1

@@ -29,6 +29,10 @@ tt-train -q --resume again --max-updates 2 --dropout 0.3 --beam 3 2>&1 | grep le
 quick_train -q -o epochs --max-epochs 1 --precision bfloat16
 tt-train -q --resume epochs --max-updates 9; echo "exit status $?"
 tt-train -q --resume epochs --max-epochs 2 --precision float32; echo "exit status $?"
+# What 0 stands for is said, where it stands for something.
+quick_train -q -o paper --rate 0 --max-updates 2
+tt-train -q --resume paper --rate 0.001 --max-updates 3 --clip 5 --save-every 0 --max-epochs 9 2>&1
+tt-train -q --resume paper --rate 0 --max-updates 4 --unchanged 2>&1
 # Values that another version may know are no reason to refuse a model, except where they decide what it is.
 changed() { sed "s/\\\\\"$1\\\\\":\\\\\"$2\\\\\"/\\\\\"$1\\\\\":\\\\\"$3\\\\\"/" run/update-0000007.tt; }
 changed schedule paper later >newer.tt

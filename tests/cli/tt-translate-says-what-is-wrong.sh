@@ -6,6 +6,8 @@ cp run/update-0000002.tt model.tt
 t() { echo 'the dog' | tt-translate -q "$@"; }
 try t -m none.tt
 try t -m .
+try t -m run
+try t -m subword.model
 try t -m corpus/train.en
 try t -m run/state.tt
 head -c 5000 model.tt >short.tt
@@ -21,6 +23,8 @@ cp model.tt nan.tt
 printf '\xff\xff\xff\xff' | dd of=nan.tt bs=1 seek=$((8 + $(od -A n -t u8 -N 8 model.tt))) conv=notrunc 2>dd.log
 try t -m nan.tt
 try t -m model.tt none.en
+try t -m model.tt model.tt
+try t -m model.tt subword.model
 try t
 try t -m model.tt --beam 0
 try t -m -
