@@ -96,6 +96,10 @@ Group line_group(LineFlags& flags) {
            file(flags.glossary),
            "a file of lines TERM TAB TRANSLATION, to be used in translations",
            {.excludes = {"--score"}, .brief = true}},
+          {"--ignore-case",
+           toggle(flags.ignore_case),
+           "find terms of the glossary in capitals and in small letters",
+           {.needs = {"--glossary"}}},
           {"--keep",
            kept(flags.keep),
            "text that is copied unchanged; marked: text between <keep> and </keep>",
@@ -156,7 +160,7 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
 
 void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const {
   if (!glossary.empty()) {
-    terms = Glossary(glossary);
+    terms = Glossary(glossary, ignore_case);
     options.input.glossary = &terms;
   }
   Keep& kept = options.input.keep;

@@ -17,7 +17,8 @@ struct LineFlags {
   std::string score, prefix, glossary, format, alignment, heads, keep, sentences,
       markup;  // empty: not given
   std::string pass_through = "on";
-  bool letter_case = false, json = false, token_scores = false, confidence = false;
+  bool letter_case = false, ignore_case = false, json = false, token_scores = false,
+       confidence = false;
   int column = 0, from_column = 0, to_column = 0;
   std::uint64_t first_line = 1;
 

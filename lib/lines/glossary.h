@@ -13,13 +13,16 @@
 namespace tt {
 
 // Terms and their translations, from a file of lines "source TAB target", or with more targets
-// behind more TABs. Lines with the same source add to each other.
+// behind more TABs. Lines with the same source add to each other. A line that is "#", or begins so
+// with a space behind, is a comment; of one that begins with backslashes and a # the first is
+// dropped.
 class Glossary {
  public:
   Glossary() = default;
   // Reads a file. Lines without a source or a target, or that are not UTF-8, are left out with a
-  // warning and counted, but empty ones. Throws Error if it cannot be read.
-  explicit Glossary(const std::string& path);
+  // warning and counted, but empty ones and comments. Where case is ignored, terms are found by
+  // their fold_case(). Throws Error if the file cannot be read.
+  explicit Glossary(const std::string& path, bool ignores_case = false);
 
   std::size_t left_out() const { return left_out_; }
 
@@ -30,9 +33,14 @@ class Glossary {
   std::vector<Requirement> find(std::string_view text, const std::vector<TextRange>& taken) const;
 
  private:
-  std::map<std::string, std::vector<std::string>, std::less<>> terms_;  // as they are read
-  std::set<std::size_t, std::greater<>> lengths_;                       // of the terms, in bytes
+  struct Term {
+    std::string source;  // as it was given first
+    std::vector<std::string> targets;
+  };
+  std::map<std::string, Term, std::less<>> terms_;  // as they are read, perhaps folded
+  std::set<std::size_t, std::greater<>> lengths_;   // of these, in bytes
   std::size_t left_out_ = 0;
+  bool ignores_case_ = false;
 };
 
 }  // namespace tt

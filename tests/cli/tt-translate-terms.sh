@@ -19,6 +19,12 @@ t --keep numbers <in 2>/dev/null | sed -n '1p;6p' | cmp - <(t <in 2>/dev/null | 
 printf 'cat\t猫が\t犬は\ndog\t猫は\nno tab\nTom\t☃\n' >terms
 t --glossary terms <in >out 2>err; echo "exit status $?"; cat err
 sed -n '1p;6p' out | grep -c -e 猫は -e 猫が -e 犬は | named "lines with a term"
+# Comments are no terms; where case is ignored, one in capitals is found, and its translation is as the glossary has it.
+printf '# animals\n#\ncat\t本を\n\\# 1\t犬は\n' >commented
+echo 'THE CAT AND # 1' >capitals
+t --glossary commented capitals 2>err >out; echo "exit status $?"; grep -c 犬は out | named "lines with a term that has a #"; grep -c 本を out | named "lines with a term of other case"
+t --glossary commented --ignore-case capitals 2>err >out; grep -c 本を out | named "lines with a term where case is ignored"
+try t --ignore-case capitals
 # Terms of a language without spaces bring none with them.
 head -100 corpus/dev.en >many
 printf 'cat\t猫が\t犬は\ndog\t猫は\nbook\t図書\ndoctor\t医師\nteacher\t教授\n' >spaceless

@@ -105,8 +105,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         tt::plot::table_figure(tt::plot::read_table(in), {});
         break;
       }
-      case 'g': {  // its first line is the text, too
-        const tt::Glossary glossary(memory.path());
+      case 'g':
+      case 'G': {  // its first line is the text, too
+        const tt::Glossary glossary(memory.path(), bytes[0] == 'G');
         for (const tt::Requirement& term : glossary.find(text.substr(0, lf), {}))
           TT_CHECK(!term.alternatives.empty());
         break;

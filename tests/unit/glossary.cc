@@ -24,6 +24,25 @@ std::vector<std::string> texts(std::string_view text, const std::vector<TextRang
 
 using Strings = std::vector<std::string>;
 
+Glossary glossary_of(const std::string& text, bool ignores_case = false) {
+  const std::string path = "/tmp/tt-glossary-" + std::to_string(::getpid()) + ".tsv";
+  Output file(path);
+  file.write(text);
+  file.close();
+  set_quiet(true);
+  const Glossary glossary(path, ignores_case);
+  std::remove(path.c_str());
+  return glossary;
+}
+
+// Each term that is found, as the glossary has it, and the stretch that it was found as.
+Strings found(const Glossary& glossary, const std::string& text) {
+  Strings all;
+  for (const Requirement& w : glossary.find(text, {}))
+    all.push_back(w.source + "=" + text.substr(w.place.begin, w.place.end - w.place.begin));
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("words are what stands between spaces, and characters that need none") {
@@ -38,15 +57,8 @@ TEST_CASE("words are what stands between spaces, and characters that need none")
 
 TEST_CASE(
     "a glossary finds its terms as words, the longest first, and leaves out lines that are none") {
-  const std::string path = "/tmp/tt-glossary-" + std::to_string(::getpid()) + ".tsv";
-  {
-    Output file(path);
-    file.write("dog\tHund\nhot dog\tHot Dog\tWürstchen\ndog\tKöter\nno tab\n\t\n\n犬\tdog\nx\t \n");
-    file.close();
-  }
-  set_quiet(true);
-  const Glossary glossary(path);
-  std::remove(path.c_str());
+  const Glossary glossary = glossary_of(
+      "dog\tHund\nhot dog\tHot Dog\tWürstchen\ndog\tKöter\nno tab\n\t\n\n犬\tdog\nx\t \n");
   CHECK(glossary.left_out() == 3);
   const auto sources = [&](std::string_view text, const std::vector<TextRange>& taken = {}) {
     Strings all;
@@ -66,6 +78,35 @@ TEST_CASE(
   CHECK(sources("hot dog", {{4, 7}}).empty());
   CHECK(sources("").empty());
   CHECK(glossary.find("dog", {})[0].alternatives == Strings{"Hund", "Köter"});
+}
+
+TEST_CASE("a glossary has comments, and terms that look like them have a backslash before") {
+  const Glossary glossary = glossary_of(
+      "\ufeff# a\tb\n#\n# none\n#tag\tTag\n\\# 1\tNr. 1\n\\\\#x\tX\n\\n\tN\n#\tRaute\n##\n #\n");
+  CHECK(glossary.left_out() == 2);
+  CHECK(found(glossary, "a #tag # 1 \\#x \\n # a none") ==
+        Strings{"#tag=#tag", "# 1=# 1", "\\#x=\\#x", "\\n=\\n", "#=#"});
+}
+
+TEST_CASE("a glossary that ignores case finds terms by the folding of Unicode") {
+  const Glossary glossary = glossary_of(
+      "US\tUSA\nStraße\tstreet\nİzmir\tSmyrna\nὈδός\tWeg\nfish\tFisch\ncafe\tC\nschloß "
+      "s\tS\nus\tuns\n"
+      "犬\tdog\n",
+      true);
+  CHECK(found(glossary, "us, Us uS") == Strings{"US=us", "US=Us", "US=uS"});
+  CHECK(glossary.find("us", {})[0].alternatives == Strings{"USA", "uns"});
+  CHECK(found(glossary, "STRASSE, STRAẞE, strasse, Straßen") ==
+        Strings{"Straße=STRASSE", "Straße=STRAẞE", "Straße=strasse"});
+  CHECK(found(glossary, "İZMİR i\u0307zmir IZMIR ızmır") ==
+        Strings{"İzmir=İZMİR", "İzmir=i\u0307zmir", "İzmir=IZMIR", "İzmir=ızmır"});
+  CHECK(found(glossary, "ὈΔΌΣ ὀδόσ") == Strings{"Ὀδός=ὈΔΌΣ", "Ὀδός=ὀδόσ"});
+  CHECK(found(glossary, "ﬁsh FI\u00ADSH") == Strings{"fish=ﬁsh", "fish=FI\u00ADSH"});
+  CHECK(found(glossary, "Café CAFE\u0301 CAFE").size() == 1);  // the mark is part of the letter
+  CHECK(found(glossary, "SCHLOSS S Schloß s schlosss").size() == 2);
+  CHECK(found(glossary, "私の犬です") == Strings{"犬=犬"});
+  CHECK(found(glossary, "\xff us") == Strings{"US=us"});
+  CHECK(found(glossary_of("US\tUSA\n"), "us, Us US") == Strings{"US=US"});
 }
 
 TEST_CASE("a term does not begin or end inside a word") {

@@ -27,7 +27,7 @@ const std::vector<std::function<void(LineOptions&)>> kAsked{
     [](LineOptions& o) {
       static const Glossary glossary = [] {
         const Scratch scratch;
-        return Glossary(scratch.file("terms", "dog\tHund\nbig dog\tgroßer Hund\n"));
+        return Glossary(scratch.file("terms", "dog\tHund\nbig dog\tgroßer Hund\n"), true);
       }();
       o.glossary = &glossary;
     },
