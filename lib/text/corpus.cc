@@ -3,11 +3,11 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -24,6 +24,8 @@
 
 namespace tt {
 namespace {
+
+using nlohmann::json;
 
 constexpr std::size_t kBlock = 1000;  // pairs that a thread encodes at once
 
@@ -394,18 +396,13 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
   };
   std::string note = "max_length " + std::to_string(options.max_length) + ", pieces " +
                      hash(source) + ' ' + hash(target);
-  if (options.temperature != 1)
-    note += ", temperature " + std::to_string(std::bit_cast<std::uint64_t>(options.temperature));
+  if (options.temperature != 1) note += ", temperature " + json(options.temperature).dump();
   for (const CorpusPart& part : parts) {
-    note += "\nweight " + std::to_string(std::bit_cast<std::uint64_t>(part.weight));
     const LanguagePieces& around = part.pieces;
-    if (!(part.pieces == LanguagePieces()) || !part.languages.to.empty())
-      note += " from " + part.languages.from + " to " + part.languages.to + " by";
-    for (const auto* pieces : {&around.before, &around.behind, &around.first}) {
-      for (const std::int32_t piece : *pieces) note += ' ' + std::to_string(piece);
-      if (!(part.pieces == LanguagePieces())) note += ';';
-    }
-    for (const std::string& path : {part.source, part.target, part.links}) {
+    note += '\n' + json{part, around.before, around.behind, around.first}.dump(
+                       -1, ' ', false, json::error_handler_t::replace);
+    for (const std::string* file : part.paths()) {
+      const std::string& path = *file;
       if (path.empty()) continue;
       if (path != "-" && !file_exists(path)) Input missing(path);  // throws
       const auto status = path == "-" ? std::nullopt : regular_file(path);

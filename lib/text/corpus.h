@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "text/languages.h"
+#include "text/corpus_part.h"
 #include "text/pair_store.h"
 #include "text/subword.h"
 
@@ -77,13 +77,6 @@ ParallelCorpus read_parallel(const std::string& source_path, const std::string& 
                              const Subword& source, const Subword& target,
                              const CorpusOptions& options);
 
-struct CorpusPart {
-  std::string source, target;
-  double weight = 1;
-  LanguageNames languages = {};
-  LanguagePieces pieces = {};  // that choose them, which its sentences have around them
-  std::string links = "";  // a file with the links of each pair, as read_links() has them; or empty
-};
 // A note of all that a store of a corpus depends on: names, sizes and times of change of files, the
 // models, and the options. Throws Error if a part is no regular file, which could not be known
 // again.

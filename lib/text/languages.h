@@ -78,6 +78,8 @@ class LanguageTable {
 // The languages of a sentence; an empty name: it is not said.
 struct LanguageNames {
   std::string from = {}, to = {};
+
+  bool operator==(const LanguageNames&) const = default;
 };
 
 // The pieces around a sentence that choose its languages, and <s> where the model reads it there.

@@ -1,9 +1,34 @@
 #include "train/batch_stream.h"
 
+#include <cmath>
+#include <utility>
+
 namespace tt {
 
-BatchStream::BatchStream(const ParallelCorpus& corpus, const Config& config)
-    : corpus_(corpus), options_{config.tokens, config.shards, config.seed, config.source_eos} {}
+Respelling::Respelling(const SubwordPair& subwords, const Config& config)
+    : capitals_(subwords.source, subwords.target, config.upper_case, config.seed,
+                config.max_length),
+      cut_(subwords.source, subwords.target,
+           {static_cast<float>(config.subword_dropout), static_cast<float>(config.subword_alpha)},
+           config.seed, config.max_length),
+      twice_(config.r_drop > 0) {}
+
+void Respelling::apply(Batch& batch, std::int64_t update) const {
+  capitals_.apply(batch, update);
+  cut_.apply(batch, update);
+  if (twice_) batch = twice(batch);
+}
+
+// A tenth is for the batches of other updates. Of 4,000 German pieces those sampled with alpha 0.1
+// are 2.0 times as many, with 0.2 1.4 times, with 0.5 1.05 times.
+double Respelling::growth(const TrainingSettings& settings) {
+  const double sampled = settings.subword_alpha > 0 ? 2 * std::exp(-5 * settings.subword_alpha) : 0;
+  return 1.1 + 3 * (settings.subword_dropout + settings.upper_case) + sampled;
+}
+
+BatchOptions batch_options(const Config& config) {
+  return {config.tokens, config.shards, config.seed, config.source_eos};
+}
 
 void BatchStream::open(std::int64_t epoch) {
   if (epoch_ && number_ == epoch) return;
@@ -22,6 +47,7 @@ std::string BatchStream::find_place(RunState& state) {
              other_batches = known && state.batching != batching;
   state.corpus = corpus;
   state.batching = batching;
+  ahead_.clear();
   open(state.epoch);
   const bool beyond =
       state.batch > 0 &&
@@ -35,10 +61,23 @@ std::string BatchStream::find_place(RunState& state) {
   return what + "; continuing with epoch " + std::to_string(state.epoch + 1);
 }
 
-void BatchStream::next(RunState& state, std::vector<Batch>& shards) {
-  open(state.epoch);
-  for (Batch& shard : epoch_->shards(state.batch)) shards.push_back(std::move(shard));
-  if (++state.batch == batches_) ++state.epoch, state.batch = 0;
+void BatchStream::read_ahead(const RunState& state) {
+  ahead_.clear();
+  epoch_ahead_ = state.epoch, batch_ahead_ = state.batch;
+  for (int i = 0; i < accumulate_; ++i) {
+    open(epoch_ahead_);
+    for (Batch& shard : epoch_->shards(batch_ahead_)) ahead_.push_back(std::move(shard));
+    if (++batch_ahead_ == batches_) ++epoch_ahead_, batch_ahead_ = 0;
+  }
+  pool_.run(ahead_.size(),
+            [&](std::size_t i, int) { respelling_.apply(ahead_[i], state.update + 1); });
+}
+
+std::span<const Batch> BatchStream::next(RunState& state) {
+  if (ahead_.empty()) read_ahead(state);
+  shards_ = std::exchange(ahead_, {});
+  state.epoch = epoch_ahead_, state.batch = batch_ahead_;
+  return shards_;
 }
 
 double BatchStream::place(const RunState& state) const {

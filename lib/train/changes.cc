@@ -12,36 +12,29 @@ namespace {
 
 using nlohmann::json;
 
+std::string or_nothing(const std::string& text) { return text.empty() ? "nothing" : text; }
+
 std::string as_text(const std::vector<CorpusPart>& parts) {
   std::string all;
-  for (const CorpusPart& part : parts) {
-    if (!all.empty()) all += ",";
-    for (const std::string& word :
-         {part.languages.from, part.languages.to, part.source, part.target,
-          part.weight == 1 ? "" : json(part.weight).dump(), part.links})
-      if (!word.empty()) all += (all.empty() ? "" : " ") + word;
-  }
-  return all;
+  for (const CorpusPart& part : parts) all += (all.empty() ? "" : ", ") + as_text(part);
+  return or_nothing(all);
 }
 
-// Whether two corpora have the same files, which may have moved together with the run.
-bool same_files(const std::vector<CorpusPart>& now, const std::vector<CorpusPart>& was) {
-  const auto same = [](const std::string& a, const std::string& b) {
-    return a == b || b.ends_with("/" + a) || same_path(a, b);
-  };
-  return std::ranges::equal(now, was, [&](const CorpusPart& a, const CorpusPart& b) {
-    return same(a.source, b.source) && same(a.target, b.target) && same(a.links, b.links) &&
-           a.weight == b.weight && a.languages.from == b.languages.from &&
-           a.languages.to == b.languages.to;
-  });
-}
-
-// Whether two corpora are told apart by the names of their files alone.
-bool same_parts(const std::vector<CorpusPart>& now, const std::vector<CorpusPart>& was) {
-  return std::ranges::equal(now, was, [](const CorpusPart& a, const CorpusPart& b) {
-    return a.weight == b.weight && a.languages.from == b.languages.from &&
-           a.languages.to == b.languages.to && a.links.empty() == b.links.empty();
-  });
+// Adds a change of text, if there is one: of files, which may have moved together with the run, or
+// of what is said of them.
+void add_change(std::vector<Change>& changes, const char* name, const std::vector<CorpusPart>& now,
+                std::vector<CorpusPart> was) {
+  const std::string before = as_text(was);
+  bool same = true;
+  for (std::size_t i = 0; i < std::min(now.size(), was.size()); ++i)
+    for (std::size_t k = 0; k < now[i].paths().size(); ++k) {
+      const std::string& mine = *now[i].paths()[k];
+      std::string& theirs = *was[i].paths()[k];
+      same = same && (mine == theirs || theirs.ends_with("/" + mine) || same_path(mine, theirs));
+      if (&theirs != &was[i].links || mine.empty() == theirs.empty()) theirs = mine;
+    }
+  const bool moved = json(now) == json(was);  // told apart by the names of their files alone
+  if (!same || !moved) changes.push_back({name, as_text(now), before, moved});
 }
 
 // Whether a limit of updates, epochs or validations lets a run go on for longer; 0: there is none.
@@ -78,9 +71,8 @@ std::string message_of(const Change& c) {
 
 std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& now) {
   std::vector<Change> changes = saved.changes;
-  const auto text = [](const std::string& x) { return x.empty() ? "nothing" : x; };
   if (const std::string& was = saved.state.freeze; now.freeze != was)
-    changes.push_back({"freeze", text(now.freeze), text(was)});
+    changes.push_back({"freeze", or_nothing(now.freeze), or_nothing(was)});
   TrainingInputs was;
   was.device = {"", ""};
   try {
@@ -88,12 +80,8 @@ std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& n
   } catch (const Error&) {
     return changes;
   }
-  if (!same_files(now.train, was.train))
-    changes.push_back(
-        {"train", as_text(now.train), as_text(was.train), same_parts(now.train, was.train)});
-  if (!same_files(now.dev, was.dev))
-    changes.push_back(
-        {"dev", text(as_text(now.dev)), text(as_text(was.dev)), same_parts(now.dev, was.dev)});
+  add_change(changes, "train", now.train, was.train);
+  add_change(changes, "dev", now.dev, was.dev);
   const auto temperature = [](const TrainingInputs& in) {
     return in.language_temperature.value_or(1);
   };

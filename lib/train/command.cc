@@ -7,26 +7,81 @@
 #include "train/run.h"
 
 namespace tt {
+namespace {
 
 using nlohmann::json;
+using Key = json::json_pointer;
+
+const Key kSummation("/device/2");
+
+// The list of what states note of a run's inputs: where, the member, what it is where nobody gave
+// it, and, of text, whether it is a path.
+template <class Inputs, class Visit>
+void each_noted(Inputs& in, const Visit& visit) {
+  visit(Key("/train"), in.train), visit(Key("/dev"), in.dev);
+  visit(Key("/language_temperature"), in.language_temperature, 1.0);
+  visit(Key("/memory"), in.memory, std::size_t{0});
+  visit(Key("/show"), in.show, 0);
+  visit(Key("/subword/0"), in.source_subword, true);
+  visit(Key("/subword/1"), in.target_subword, true);
+  visit(Key("/store"), in.store, true);
+  visit(Key("/from"), in.from, true);
+  visit(Key("/log"), in.log, true);
+  visit(Key("/freeze"), in.freeze, false);
+  visit(Key("/device/0"), in.device.name, false);
+  visit(Key("/device/1"), in.device.precision, false);
+}
+
+std::string here() {
+  std::error_code code;
+  return std::filesystem::current_path(code).string();
+}
+
+struct Writer {
+  void operator()(const Key& key, const std::vector<CorpusPart>& parts) const {
+    if (!parts.empty()) command[key] = parts;
+  }
+  void operator()(const Key& key, const std::string& text, bool) const { command[key] = text; }
+  template <class T>
+  void operator()(const Key& key, const std::optional<T>& value, T otherwise) const {
+    command[key] = value.value_or(otherwise);
+  }
+  json& command;
+};
+
+// Reads what was not given. Options are taken together: a corpus, a pair of files.
+struct Reader {
+  void operator()(const Key& key, std::vector<CorpusPart>& parts) const {
+    if (!parts.empty() || !command.contains(key)) return;
+    const json& noted = command.at(key);
+    if (!noted[0].is_string()) noted.get_to(parts);
+    else if (noted[0] != "") parts.push_back(noted.get<CorpusPart>());  // of an earlier version
+    for (CorpusPart& part : parts)
+      for (std::string* path : part.paths()) *path = from_here(*path);
+  }
+  void operator()(const Key& key, std::string& text, bool is_path) const {
+    if (!text.empty()) return;
+    command.at(key).get_to(text);
+    if (is_path) text = from_here(text);
+  }
+  template <class T>
+  void operator()(const Key& key, std::optional<T>& value, T otherwise) const {
+    if (!value && command.value(key, otherwise) != otherwise) value = command.at(key).get<T>();
+  }
+  std::string from_here(const std::string& path) const {
+    return path.empty() || path == "-" || path[0] == '/' || here() == there ? path
+                                                                            : there + "/" + path;
+  }
+  const json& command;
+  const std::string there = command.at("in");
+};
+
+}  // namespace
 
 std::string write_command(const TrainingInputs& in, const Config& config) {
-  std::error_code code;
-  json command{{"in", std::filesystem::current_path(code).string()},
-               {"subword", {in.source_subword, in.target_subword}},
-               {"store", in.store},
-               {"language_temperature", in.language_temperature.value_or(1)},
-               {"from", in.from},
-               {"freeze", in.freeze},
-               {"log", in.log},
-               {"memory", in.memory.value_or(0)},
-               {"show", in.show.value_or(0)},
-               {"device", {in.device.name, in.device.precision, summation_of(in.device)}},
-               {"config", to_json(config)}};
-  for (const auto& [key, parts] : {std::pair("train", &in.train), {"dev", &in.dev}})
-    for (const CorpusPart& part : *parts)
-      command[key].push_back({part.source, part.target, part.weight, part.languages.from,
-                              part.languages.to, part.links});
+  json command{{"in", here()}, {"config", to_json(config)}};
+  each_noted(in, Writer{command});
+  command[kSummation] = summation_of(in.device);
   return command.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -40,44 +95,7 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
   Config config;
   try {
     const json command = json::parse(stored_command(folder));
-    std::error_code code;
-    const std::string here = std::filesystem::current_path(code).string(), there = command.at("in");
-    const auto path = [&](const json& name) {
-      const std::string text = name;
-      return text.empty() || text == "-" || text[0] == '/' || here == there ? text
-                                                                            : there + "/" + text;
-    };
-    // Options are taken together: a corpus, a pair of files.
-    const auto part_of = [&](const json& part) {
-      CorpusPart read{path(part.at(0)), path(part.at(1)), part.at(2)};
-      if (part.size() > 3) read.languages = {part.at(3), part.at(4)};
-      if (part.size() > 5) read.links = path(part.at(5));
-      return read;
-    };
-    if (given.train.empty())
-      for (const json& part : command.at("train")) given.train.push_back(part_of(part));
-    const json dev = command.value("dev", json::array());
-    if (given.dev.empty() && !dev.empty() && dev[0].is_string()) {  // of an earlier version
-      if (dev[0] != "") given.dev.push_back({path(dev[0]), path(dev.at(1))});
-    } else if (given.dev.empty()) {
-      for (const json& part : dev) given.dev.push_back(part_of(part));
-    }
-    const auto pair = [&](std::string& source, std::string& target, const char* key) {
-      if (source.empty())
-        source = path(command.at(key).at(0)), target = path(command.at(key).at(1));
-    };
-    pair(given.source_subword, given.target_subword, "subword");
-    if (given.store.empty()) given.store = path(command.at("store"));
-    if (given.from.empty()) given.from = path(command.at("from"));
-    if (given.log.empty()) given.log = path(command.at("log"));
-    if (given.freeze.empty()) given.freeze = command.at("freeze");
-    if (given.device.name.empty()) given.device.name = command.at("device").at(0);
-    if (given.device.precision.empty()) given.device.precision = command.at("device").at(1);
-    if (const std::size_t memory = command.at("memory"); memory > 0 && !given.memory)
-      given.memory = memory;
-    if (!given.show) given.show = command.at("show");
-    if (!given.language_temperature)
-      given.language_temperature = command.value("language_temperature", 1.0);
+    each_noted(given, Reader{command});
     given.folder = folder;
     read_json(config, std::string(command.at("config")), folder, {});
   } catch (const json::exception& error) {

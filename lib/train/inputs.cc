@@ -7,6 +7,7 @@
 #include "base/setting.h"
 #include "base/utf8.h"
 #include "base/writable.h"
+#include "model/checkpoint.h"
 #include "model/language_pieces.h"
 #include "model/stored_subword.h"
 #include "train/run.h"
@@ -18,7 +19,7 @@ std::vector<std::string> read_files(const TrainingInputs& in) {
   if (in.target_subword != in.source_subword) read.push_back(in.target_subword);
   for (const CorpusPart& part : in.dev) read.insert(read.end(), {part.source, part.target});
   for (const CorpusPart& part : in.train)
-    read.insert(read.end(), {part.source, part.target, part.links});
+    for (const std::string* path : part.paths()) read.push_back(*path);
   return read;
 }
 
@@ -42,6 +43,28 @@ void check_inputs(const TrainingInputs& in) {
   }
   if (first_invalid_utf8(in.from) < in.from.size())
     throw Error(in.from, ": the name is not UTF-8, as the run's state has it; rename the file");
+}
+
+Config with_views_and_links(Config config, const TrainingInputs& in) {
+  if (config.r_drop > 0 && config.dropout == 0 && config.attention_dropout == 0 &&
+      config.ffn_dropout == 0)
+    throw SettingError(Setting{"r_drop"}, " compares two views of a batch, which differ by dropout",
+                       " alone, and there is none; set ", Setting{"dropout"}, ", or ",
+                       Setting{"r_drop"}, " to 0");
+  if (config.alignment_layer == 0 && config.type == ModelType::transformer && !in.from.empty()) {
+    const Config theirs = stored_config(open_model(in.from));
+    config.alignment_layer = theirs.alignment_layer, config.alignment_head = theirs.alignment_head;
+  }
+  if (std::ranges::all_of(in.train, &std::string::empty, &CorpusPart::links)) return config;
+  if (config.type != ModelType::transformer || config.scores == Scores::additive)
+    throw SettingError(Setting{"guided_alignment"},
+                       " needs a Transformer whose scores are products",
+                       " of queries and keys; omit it");
+  if (config.guided_alignment_weight == 0)
+    throw SettingError(Setting{"guided_alignment"}, " teaches nothing with ",
+                       Setting{"guided_alignment_weight"}, " 0; omit one of them");
+  if (config.alignment_layer == 0) config.alignment_layer = std::max(1, config.decoder_layers - 1);
+  return config;
 }
 
 SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
@@ -84,10 +107,8 @@ TrainingInputs with_language_pieces(TrainingInputs in, const Config& config,
   };
   for (CorpusPart& part : in.train) set(part, "train");
   for (CorpusPart& part : in.dev) set(part, "dev");
-  const bool one = std::ranges::all_of(in.train, [&](const CorpusPart& part) {
-    return part.languages.from == in.train[0].languages.from &&
-           part.languages.to == in.train[0].languages.to;
-  });
+  const bool one = std::ranges::all_of(
+      in.train, [&](const CorpusPart& part) { return part.languages == in.train[0].languages; });
   if (in.language_temperature.value_or(1) != 1 && one)
     throw SettingError(Setting{"language_temperature"},
                        " mixes corpora of several languages; name those of each, or omit it");

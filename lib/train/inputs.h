@@ -38,6 +38,12 @@ std::vector<std::string> read_files(const TrainingInputs& inputs);
 // run, whether or not they exist.
 void check_inputs(const TrainingInputs& inputs);
 
+// The settings, with the head of the decoder that learns to align words: with links it is one of
+// the last layer but one, as of Garg et al. 2019, unless they or the model that training begins
+// with name another. Throws Error if links, or two views of each batch, could teach nothing: a
+// model that was trained so may be read, but no other is.
+Config with_views_and_links(Config config, const TrainingInputs& inputs);
+
 // The subword models; sets the sizes of the vocabularies in the configuration. Throws Error if they
 // cannot be read, or if the settings with them do not belong together.
 struct SubwordPair {

@@ -11,7 +11,7 @@
 #include "base/setting.h"
 #include "model/model.h"
 #include "tensor/dry.h"
-#include "text/batch.h"
+#include "train/batch_stream.h"
 #include "train/validation.h"
 
 namespace tt {
@@ -94,17 +94,16 @@ class Needs {
  private:
   // The memory of the largest shard, and of smaller ones before and after it, which leave gaps.
   std::size_t activations(std::int64_t tokens) const {
-    // The largest shards of some updates, and a tenth more for those of others. With other pieces
-    // they grow: of 4,000 German pieces those sampled with alpha 0.1 are 2.0 times as many, with
-    // 0.2 1.4 times, with 0.5 1.05 times.
+    // The largest shards of some updates.
     std::int64_t source = 1, target = 1;
-    const Epoch epoch(in_.corpus, {tokens, config_.shards, config_.seed, config_.source_eos}, 0);
+    BatchOptions options = batch_options(config_);
+    options.tokens = tokens;
+    const Epoch epoch(in_.corpus, options, 0);
     for (std::int64_t u = 0; u < std::min(kSample, epoch.batches()); ++u)
       for (const Batch& shard : epoch.shards(u))
         source = std::max(source, shard.source.rows()),
         target = std::max(target, shard.target_out.rows());
-    const double sampled = config_.subword_alpha > 0 ? 2 * std::exp(-5 * config_.subword_alpha) : 0,
-                 growth = 1.1 + 3 * (config_.subword_dropout + config_.upper_case) + sampled;
+    const double growth = Respelling::growth(config_);
     const auto more = [&](std::int64_t rows, double times) {
       return std::max(longest_,
                       static_cast<std::int64_t>(times * growth * static_cast<double>(rows)));

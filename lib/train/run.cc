@@ -37,7 +37,46 @@ const char* name_of_first(const Config& config) {
   return config.optimizer == Optimizer::schedule_free ? "schedule-free.z" : "adam.mean";
 }
 
-json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
+// The list of a state's members, which is written and read by it alone: those that every version
+// has written, and those that an earlier one may not have.
+template <class State, class Always, class Since>
+void each_member(State& s, const Always& always, const Since& since) {
+  always("update", s.update), always("epoch", s.epoch), always("batch", s.batch);
+  since("corpus", s.corpus), since("batching", s.batching);
+  since("validation_pending", s.validation_pending);
+  always("tokens", s.tokens), always("flops", s.flops), always("wall", s.wall);
+  always("validations_without_gain", s.validations_without_gain);
+  always("best_bleu", s.best_bleu), always("best_loss", s.best_loss);
+  since("last_bleu", s.last_bleu);
+  always("bleu", s.bleu), always("loss", s.loss);
+  always("window", s.window);
+  since("rollbacks", s.rollbacks);
+  since("longest_gradient", s.longest_gradient), since("gradients", s.gradients);
+  since("validation", s.validation);
+  since("from", s.from), since("from_checksum", s.from_checksum), since("freeze", s.freeze);
+  always("ended", s.ended);
+}
+
+template <class T>
+json as_json(const T& member) {
+  return member;
+}
+json as_json(const std::optional<double>& x) { return x ? json(*x) : json(); }
+json as_json(const LossSums& x) {
+  return {x.smoothed, x.negative_log_likelihood, x.tokens, x.alignment, x.linked};
+}
+
+template <class T>
+void read_member(const json& from, T& member) {
+  from.get_to(member);
+}
+void read_member(const json& from, std::optional<double>& x) {
+  x = from.is_null() ? std::nullopt : std::optional(from.get<double>());
+}
+void read_member(const json& from, LossSums& x) {
+  x = {from.at(0), from.at(1), from.at(2)};
+  if (from.size() > 3) x.alignment = from.at(3), x.linked = from.at(4);
+}
 
 // Whether a state would have been saved, too, had no signal stopped the run.
 bool on_schedule(const RunState& state, const Config& config) {
@@ -155,69 +194,22 @@ std::string stored_command(const std::string& folder) {
   throw Error(folder, ": is not the folder of a run: it has no ", kState);
 }
 
-std::string write_state(const RunState& s) {
-  return json{{"update", s.update},
-              {"corpus", s.corpus},
-              {"batching", s.batching},
-              {"validation_pending", s.validation_pending},
-              {"epoch", s.epoch},
-              {"batch", s.batch},
-              {"tokens", s.tokens},
-              {"flops", s.flops},
-              {"wall", s.wall},
-              {"validations_without_gain", s.validations_without_gain},
-              {"best_bleu", optional_number(s.best_bleu)},
-              {"best_loss", optional_number(s.best_loss)},
-              {"last_bleu", optional_number(s.last_bleu)},
-              {"bleu", optional_number(s.bleu)},
-              {"loss", optional_number(s.loss)},
-              {"window",
-               {s.window.smoothed, s.window.negative_log_likelihood, s.window.tokens,
-                s.window.alignment, s.window.linked}},
-              {"rollbacks", s.rollbacks},
-              {"longest_gradient", s.longest_gradient},
-              {"gradients", s.gradients},
-              {"validation", s.validation},
-              {"from", s.from},
-              {"from_checksum", s.from_checksum},
-              {"freeze", s.freeze},
-              {"ended", s.ended}}
-      .dump();
+std::string write_state(const RunState& state) {
+  json j;
+  const auto write = [&](const char* key, const auto& member) { j[key] = as_json(member); };
+  each_member(state, write, write);
+  return j.dump();
 }
 
 RunState read_state(const std::string& text, const std::string& where) {
   try {
     const json j = json::parse(text);
-    const auto number = [&](const char* key) {
-      return j.at(key).is_null() ? std::nullopt : std::optional(j.at(key).get<double>());
-    };
     RunState s;
-    j.at("update").get_to(s.update);
-    j.at("epoch").get_to(s.epoch);
-    j.at("batch").get_to(s.batch);
-    s.corpus = j.value("corpus", "");
-    s.batching = j.value("batching", "");
-    s.validation_pending = j.value("validation_pending", false);
-    j.at("tokens").get_to(s.tokens);
-    j.at("flops").get_to(s.flops);
-    j.at("wall").get_to(s.wall);
-    j.at("validations_without_gain").get_to(s.validations_without_gain);
-    s.best_bleu = number("best_bleu");
-    s.best_loss = number("best_loss");
-    if (j.contains("last_bleu")) s.last_bleu = number("last_bleu");
-    s.bleu = number("bleu");
-    s.loss = number("loss");
-    const json& window = j.at("window");
-    s.window = {window.at(0), window.at(1), window.at(2)};
-    if (window.size() > 3) s.window.alignment = window.at(3), s.window.linked = window.at(4);
-    s.rollbacks = j.value("rollbacks", 0);
-    s.longest_gradient = j.value("longest_gradient", 0.0);
-    s.gradients = j.value("gradients", std::int64_t{0});
-    s.validation = j.value("validation", "");
-    s.from = j.value("from", "");
-    s.from_checksum = j.value("from_checksum", "");
-    s.freeze = j.value("freeze", "");
-    j.at("ended").get_to(s.ended);
+    each_member(
+        s, [&](const char* key, auto& member) { read_member(j.at(key), member); },
+        [&](const char* key, auto& member) {
+          if (j.contains(key)) read_member(j[key], member);
+        });
     if (s.update < 0 || s.epoch < 0 || s.batch < 0)
       throw Error(where, ": is damaged: it has negative counters");
     return s;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -13,8 +14,6 @@
 #include "metrics/bleu.h"
 #include "model/average.h"
 #include "tensor/peak.h"
-#include "text/subword_regularization.h"
-#include "text/upper_case.h"
 #include "train/batch_stream.h"
 #include "train/changes.h"
 #include "train/command.h"
@@ -49,34 +48,6 @@ Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks)
   return config;
 }
 
-// With links one head of the decoder learns to align: of the last layer but one, as of Garg et al.
-// 2019. A model that training begins with may have one.
-void choose_alignment(Config& config, const TrainingInputs& in) {
-  if (config.alignment_layer == 0 && config.type == ModelType::transformer && !in.from.empty()) {
-    const Config theirs = stored_config(open_model(in.from));
-    config.alignment_layer = theirs.alignment_layer, config.alignment_head = theirs.alignment_head;
-  }
-  const auto has_links = [](const CorpusPart& part) { return !part.links.empty(); };
-  if (std::none_of(in.train.begin(), in.train.end(), has_links)) return;
-  if (config.type != ModelType::transformer || config.scores == Scores::additive)
-    throw SettingError(Setting{"guided_alignment"},
-                       " needs a Transformer whose scores are products",
-                       " of queries and keys; omit it");
-  if (config.guided_alignment_weight == 0)
-    throw SettingError(Setting{"guided_alignment"}, " teaches nothing with ",
-                       Setting{"guided_alignment_weight"}, " 0; omit one of them");
-  if (config.alignment_layer == 0) config.alignment_layer = std::max(1, config.decoder_layers - 1);
-}
-
-// A model that was trained so may be read; no other is.
-void check_views(const Config& config) {
-  if (config.r_drop > 0 && config.dropout == 0 && config.attention_dropout == 0 &&
-      config.ffn_dropout == 0)
-    throw SettingError(Setting{"r_drop"}, " compares two views of a batch, which differ by dropout",
-                       " alone, and there is none; set ", Setting{"dropout"}, ", or ",
-                       Setting{"r_drop"}, " to 0");
-}
-
 void say_if_any(const std::string& line) {
   if (!line.empty()) say(line);
 }
@@ -89,13 +60,7 @@ class Training {
   Training(Config config, const TrainingInputs& in, const Backend& backend, const Ranks& ranks)
       : ranks_(ranks), replicas_(ranks, backend), subwords_(load_subwords(config, in)),
         config_(first_choice(config, in, ranks)), in_(with_language_pieces(in, config, subwords_)),
-        backend_(backend), pool_(in.threads),
-        upper_case_(subwords_.source, subwords_.target, config.upper_case, config.seed,
-                    config.max_length),
-        resegment_(
-            subwords_.source, subwords_.target,
-            {static_cast<float>(config.subword_dropout), static_cast<float>(config.subword_alpha)},
-            config.seed, config.max_length),
+        backend_(backend), pool_(in.threads), respelling_(subwords_, config),
         model_(make_model(config_)) {
     model_->set_name(in.folder);
     if (ranks.first()) run_.emplace(in.folder);
@@ -167,7 +132,7 @@ class Training {
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     replicas_.share(*model_, *updater_);
-    stream_.emplace(*corpus_, config_);
+    stream_.emplace(*corpus_, respelling_, pool_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty())
       warn(in_.folder + ": " + why);
     find_validation();
@@ -257,7 +222,7 @@ class Training {
     };
     report(corpus_->pairs());
     if (development_) report(development_->corpus.pairs());
-    for (const std::string& remark : upper_case_.remarks()) degrade(remark);
+    for (const std::string& remark : respelling_.remarks()) degrade(remark);
   }
 
   // In eight bits is validated what the next update would begin with.
@@ -327,19 +292,6 @@ class Training {
     if (from) take_parameters(*model_, subwords_.source, subwords_.target, *from);
   }
 
-  // Prepares the update after this one.
-  void read_ahead() {
-    ahead_ = state_;  // of which the place moves on
-    ready_.clear();
-    for (int i = 0; i < config_.accumulate; ++i) stream_->next(ahead_, ready_);
-    place_ahead_ = stream_->place(ahead_);
-    pool_.run(ready_.size(), [&](std::size_t i, int) {
-      upper_case_.apply(ready_[i], state_.update + 1);
-      resegment_.apply(ready_[i], state_.update + 1);
-      if (config_.r_drop > 0) ready_[i] = twice(ready_[i]);
-    });
-  }
-
   // `epochs`: of each update.
   void begin_outlook(double epochs) {
     double updates =
@@ -355,15 +307,11 @@ class Training {
 
   // A device computes the gradient while the next batch is prepared.
   void update() {
-    if (ready_.empty()) read_ahead();
-    shards_.swap(ready_);
-    state_.epoch = ahead_.epoch;
-    state_.batch = ahead_.batch;
-    if (reporter_ && !outlook_) begin_outlook(place_ahead_ - place_);
-    place_ = place_ahead_;
-    ++state_.update;
-    updater_->start(state_.update, shards_);
-    if (limit_reached().empty()) read_ahead();
+    const std::span<const Batch> shards = stream_->next(state_);
+    const double before = std::exchange(place_, stream_->place(state_));
+    if (reporter_ && !outlook_) begin_outlook(place_ - before);
+    updater_->start(++state_.update, shards);
+    if (limit_reached().empty()) stream_->read_ahead(state_);
     const bool limited =
         config_.clip == 0 && config_.divergence_ratio > 0 && state_.gradients >= kHistory;
     UpdateLimits limits{std::ldexp(1.0, -state_.rollbacks)};
@@ -415,7 +363,6 @@ class Training {
     saved_end_.clear();
     stream_->find_place(state_);
     find_validation();
-    ready_.clear();
     if (!reporter_) return;
     warn(std::string(error.what()) + "; rolled back to update " + std::to_string(state_.update) +
          ", with half the rate");
@@ -502,7 +449,6 @@ class Training {
     replicas_.check(*model_);
     if (limit_reached().empty() || !development_ || state_.bleu) return false;
     save_and_validate();
-    ready_.clear();
     return limit_reached().empty();
   }
 
@@ -554,8 +500,7 @@ class Training {
   const Backend& backend_;
   std::optional<Run> run_;  // of rank 0 only, and so is the reporter
   ThreadPool pool_;
-  const UpperCase upper_case_;
-  const SubwordRegularization resegment_;
+  const Respelling respelling_;
   std::unique_ptr<Model> model_;
   std::optional<Updater> updater_;
   std::optional<ParallelCorpus> corpus_;
@@ -563,9 +508,8 @@ class Training {
   std::optional<BatchStream> stream_;
   std::optional<Reporter> reporter_;
   std::optional<Outlook> outlook_;
-  RunState state_, ahead_;  // ahead_: of which the place alone is read, that after the next update
-  double place_ = 0, place_ahead_ = 0;  // in epochs
-  std::vector<Batch> shards_, ready_;   // of this update and, prepared, of the next
+  RunState state_;
+  double place_ = 0;  // in epochs
   double wall_before_ = 0, flops_before_ = 0;
   std::int64_t saved_ = 0;  // the newest update on disk
   std::string saved_end_;
@@ -579,9 +523,7 @@ TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& ba
                   const Ranks& ranks) {
   keep_warnings();
   check_inputs(inputs);
-  choose_alignment(config, inputs);
-  check_views(config);
-  return Training(std::move(config), inputs, backend, ranks).run();
+  return Training(with_views_and_links(std::move(config), inputs), inputs, backend, ranks).run();
 }
 
 }  // namespace tt

@@ -235,12 +235,16 @@ TEST_CASE("a place that an epoch does not have is the beginning of the next") {
   const Subword subword = Subword::load(place.path("subword.model"));
   const ParallelCorpus corpus =
       read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
+  const Respelling respelling({subword, subword}, config);
+  ThreadPool pool(1);
+  const auto find_place = [&](RunState& state) {
+    return BatchStream(corpus, respelling, pool, config).find_place(state);
+  };
   RunState state;
-  BatchStream(corpus, config).find_place(state);
+  find_place(state);
   state.epoch = 2;
   state.batch = 1000000000;
-  CHECK_THAT(BatchStream(corpus, config).find_place(state),
-             Contains("the batches have changed; continuing with epoch 4"));
+  CHECK_THAT(find_place(state), Contains("the batches have changed; continuing with epoch 4"));
   CHECK((state.epoch == 3 && state.batch == 0));
   state.batch = -1;
   CHECK_THROWS_WITH(read_state(write_state(state), "state.tt"),

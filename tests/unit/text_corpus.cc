@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "tests/unit/text_fixture.h"
@@ -325,6 +326,23 @@ TEST_CASE("every error names the file, the line and the remedy") {
   CHECK(error_in(blank, a) ==
         blank + ", " + a +
             ": no pairs are left: skipped 3 of 3 pairs: 3 with an empty side (first: line 1)");
+}
+
+// Of states of runs, which go on only with the same text, and of the notes of stores.
+TEST_CASE("all that is said of a part of a corpus is written and read back") {
+  const CorpusPart part{"a.de", "a.en", 2.5, {"de", "en"}, {}, "a.links"};
+  std::vector<CorpusPart> others(6, part);
+  others[0].source = "b", others[1].target = "b", others[2].weight = 2;
+  others[3].languages.from = "fr", others[4].languages.to = "fr", others[5].links = "";
+  for (const CorpusPart& other : others) {
+    const nlohmann::json written = other;
+    CHECK(written != nlohmann::json(part));
+    CHECK(nlohmann::json(written.get<CorpusPart>()) == written);
+    CHECK(as_text(other) != as_text(part));
+  }
+  CHECK(as_text(part) == "de en a.de a.en 2.5 a.links");
+  const CorpusPart earlier = nlohmann::json{"a.de", "a.en"}.get<CorpusPart>();
+  CHECK((earlier.target == "a.en" && earlier.weight == 1 && earlier.links.empty()));
 }
 
 }  // namespace
