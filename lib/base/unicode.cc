@@ -123,6 +123,13 @@ std::string likely_locale(const std::string& code) {
   return U_SUCCESS(status) ? locale.getName() : "";
 }
 
+std::string english_name(const std::string& code) {
+  icu::UnicodeString name;
+  std::string utf8;
+  icu::Locale(code.c_str()).getDisplayName(icu::Locale::getEnglish(), name);
+  return name.toUTF8String(utf8);
+}
+
 std::vector<int> scripts_of_language(const std::string& code) {
   const std::string locale = likely_locale(code);
   // Of a code alone ICU would look for a script of that name: Yi is one, and Yiddish is "yi".

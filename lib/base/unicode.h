@@ -57,6 +57,9 @@ std::u32string fold_case(char32_t c);
 // The locale of an ISO 639 code in ICU's words, with the script and the region that are likely if
 // it names none: "zh_Hans_CN" of "zh", "zho" and "cmn". Of what is no code it has no script.
 std::string likely_locale(const std::string& code);
+// The name of a language in English by its ISO 639 code: "German" of "de"; a code that ICU does not
+// know is its own.
+std::string english_name(const std::string& code);
 // The scripts in which a language is written, by its ISO 639 code: of "ja" kanji and both kana;
 // "sr-Latn" names one of several. Empty if ICU knows none.
 std::vector<int> scripts_of_language(const std::string& code);

@@ -29,27 +29,51 @@ int Language::of(const std::string& language) {
   return found;
 }
 
-bool Language::is_other(std::string_view text, int language) {
-  CLD2::Language found[3];
-  int percent[3], bytes, valid;
-  double scores[3];
+namespace {
+
+struct Found {
+  CLD2::Language language[3];
+  int percent[3];
   bool reliable = false;
-  const CLD2::CLDHints hints{nullptr, nullptr, CLD2::UNKNOWN_ENCODING,
-                             static_cast<CLD2::Language>(language)};
-  CLD2::ExtDetectLanguageSummaryCheckUTF8(text.data(), static_cast<int>(text.size()), true, &hints,
-                                          0, found, percent, scores, nullptr, &bytes, &reliable,
-                                          &valid);
-  return reliable && found[0] != CLD2::UNKNOWN_LANGUAGE && found[0] != language;
+
+  Found(std::string_view text, CLD2::Language hint, int flags) {
+    int bytes, valid;
+    double scores[3];
+    const CLD2::CLDHints hints{nullptr, nullptr, CLD2::UNKNOWN_ENCODING, hint};
+    CLD2::ExtDetectLanguageSummaryCheckUTF8(text.data(), static_cast<int>(text.size()), true,
+                                            &hints, flags, language, percent, scores, nullptr,
+                                            &bytes, &reliable, &valid);
+  }
+};
+
+}  // namespace
+
+bool Language::is_other(std::string_view text, int language) {
+  const Found found(text, static_cast<CLD2::Language>(language), 0);
+  return found.reliable && found.language[0] != CLD2::UNKNOWN_LANGUAGE &&
+         found.language[0] != language;
+}
+
+std::vector<GuessedLanguage> guess_languages(std::string_view text) {
+  const Found found(text, CLD2::UNKNOWN_LANGUAGE, CLD2::kCLDFlagBestEffort);
+  std::vector<GuessedLanguage> guesses;
+  for (int i = 0; i < 3; ++i)
+    if (found.language[i] != CLD2::UNKNOWN_LANGUAGE && found.percent[i] > 0)
+      guesses.push_back({CLD2::LanguageCode(found.language[i]), found.percent[i]});
+  return guesses;
 }
 
 #else
 
 bool Language::is_available() { return false; }
 
-int Language::of(const std::string&) {
-  throw Error("this tt was built without libcld2, which tells languages apart; ",
-              "install libcld2-dev and build it again");
-}
+constexpr const char* kMissing =
+    "this tt was built without libcld2, which tells languages apart; install libcld2-dev and build "
+    "it again";
+
+int Language::of(const std::string&) { throw Error(kMissing); }
+
+std::vector<GuessedLanguage> guess_languages(std::string_view) { throw Error(kMissing); }
 
 bool Language::is_other(std::string_view, int) { return false; }
 

@@ -3,10 +3,20 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "clean/rule.h"
 
 namespace tt::clean {
+
+struct GuessedLanguage {
+  std::string code;  // of ISO 639, with a script where there are several: "zh-Hant"
+  int percent = 0;   // of the text that is in it
+};
+// The languages of a text, the one of most of it first; at most three, and none where that cannot
+// be told, as of text without a letter. Throws Error if tt was built without libcld2.
+std::vector<GuessedLanguage> guess_languages(std::string_view text);
 
 class Language : public Rule {
  public:
