@@ -9,13 +9,13 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "document/charset.h"
-#include "document/directives.h"
 #include "document/format.h"
 #include "document/line_breaks.h"
 #include "document/plain_text.h"
 #include "document/plural_forms.h"
 #include "document/po_entry.h"
 #include "text/accelerator.h"
+#include "text/placeholders.h"
 
 namespace tt::document {
 namespace {
@@ -165,7 +165,7 @@ class Catalogue {
     auto translated = plain_translation(editor_, message.begin, text, true);
     if (!translated) return {};
     if (*translated == text) return source;
-    std::string wrong = wrong_directives(entry, text, *translated);
+    std::string wrong = wrong_in_formats(entry, text, *translated);
     if (std::ranges::count(text, '\n') != std::ranges::count(*translated, '\n'))
       wrong = "has another number of \\n";
     if (!charset_.encode(*translated))
@@ -180,10 +180,10 @@ class Catalogue {
   }
 
   // The error in the directives of a translation, by the flags of its entry.
-  static std::string wrong_directives(const PoEntry& entry, const std::string& text,
+  static std::string wrong_in_formats(const PoEntry& entry, const std::string& text,
                                       const std::string& translated) {
     for (const std::string& format : entry.flags)
-      if (std::string wrong = document::wrong_directives(text, translated, format); !wrong.empty())
+      if (std::string wrong = wrong_placeholders(text, translated, format); !wrong.empty())
         return wrong;
     return {};
   }
@@ -197,7 +197,7 @@ class Catalogue {
       return editor_.report(message.begin, "the translation has several marks of a key" + none);
     const std::string marked = mark_accelerator(
         translated, key, {}, without_keys(translated, directives(entry, translated)));
-    if (!wrong_directives(entry, translated, marked).empty())
+    if (!wrong_in_formats(entry, translated, marked).empty())
       editor_.report(message.begin, "no place for " + accelerator_ + " in the translation" + none);
     else if (!charset_.encode(marked))
       editor_.report(message.begin, "the encoding lacks the letter of the key" + none);
@@ -258,7 +258,7 @@ class Catalogue {
   // Where directives of a text are, by the first flag of its entry that has any.
   static std::vector<TextRange> directives(const PoEntry& entry, const std::string& text) {
     for (const std::string& format : entry.flags)
-      if (auto found = directives_in(text, format); !found.empty()) return found;
+      if (auto found = placeholders_in(text, format); !found.empty()) return found;
     return {};
   }
 

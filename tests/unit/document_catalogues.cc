@@ -1,10 +1,10 @@
 // Catalogues of messages, as gettext has them.
 #include "base/error.h"
-#include "document/directives.h"
 #include "document/line_breaks.h"
 #include "document/plural_forms.h"
 #include "document/po_entry.h"
 #include "tests/checked_document.h"
+#include "text/placeholders.h"
 
 namespace tt::document {
 
@@ -174,7 +174,7 @@ TEST_CASE("PO: a key is marked in no directive, placeholder, tag or entity") {
   CHECK(key("c-format", "%s _so", "%s") == "%s(_S)");
   CHECK(key("python-format", "%(name)s _name", "%(name)s Wort") == "%(name)s _Wort");
   CHECK(key("python-brace-format", "{name} _name", "{name} Wort") == "{name} _Wort");
-  CHECK(key("python-brace-format", "{a b} _Able", "{a b} Wort") == "{a b} _Wort");
+  CHECK(key("python-brace-format", "{a[b]} _Able", "{a[b]} Wort") == "{a[b]} _Wort");
   CHECK(key("java-format", "{0,choice,0#ab} _Able", "{0,choice,0#ab} Wort") ==
         "{0,choice,0#ab} _Wort");
   CHECK(key("qt-format", "%L1 _Lines", "%L1 Zeilen") == "%L1 Zei_len");
@@ -237,7 +237,7 @@ TEST_CASE("PO: directives and line feeds must be those of the message") {
 
 TEST_CASE("directives of every format") {
   const auto wrong = [](const char* a, const char* b, const char* format) {
-    return wrong_directives(a, b, format);
+    return wrong_placeholders(a, b, format);
   };
   CHECK(wrong("%-5.2f %*d %ld", "%.1f %*d %ld", "c-format") == "");
   CHECK(wrong("%d", "%ld", "c-format") == "has %ld where the text has it not");
@@ -249,8 +249,8 @@ TEST_CASE("directives of every format") {
   CHECK(wrong("{0} {1}", "{1}", "java-format") == "lacks {0}");
   CHECK(wrong("{0} of {1,choice,0#{2}|1#b}", "{1,choice,0#{2}|1#b}: {0}", "java-format") == "");
   CHECK(wrong("'{'0'}' it''s {0}", "{0} '{'x'}'", "java-format") == "");
-  CHECK(wrong("it''s {0}", "it's {0}", "java-format") ==
-        "has an open brace or apostrophe where the text has it not");
+  CHECK(wrong("it''s {0}", "it's {0}", "java-format") == "lacks {0}");
+  CHECK(wrong("a {0}", "a {0", "java-format") == "has {0, which is wrong in java-format");
   CHECK(wrong("%1 %L2", "%L2 %1", "qt-format") == "");
   CHECK(wrong("%n a", "a", "qt-format") == "lacks %n");
   CHECK(wrong("$a ${b}", "${b} $c", "sh-format") == "has $c where the text has it not");
@@ -259,18 +259,16 @@ TEST_CASE("directives of every format") {
        {std::tuple{"a %-5ld %% b", "c-format", "%-5ld"},
         {"% d a", "c-format", "% d"},
         {"a %<PRIu64> b", "c-format", "%<PRIu64>"},
-        {"a %", "c-format", "%"},
         {"a %{b}", "ruby-format", "%{b}"},
         {"a %L123", "qt-format", "%L12"},
         {"{{x}} {a} b", "python-brace-format", "{a}"},
         {"a {0,choice,0#{1}}", "java-format", "{0,choice,0#{1}}"},
         {"a $b_c d", "sh-format", "$b_c"}}) {
-    const auto found = directives_in(text, format);
+    const auto found = placeholders_in(text, format);
     REQUIRE(found.size() == 1);
     CHECK(std::string_view(text).substr(found[0].begin, found[0].end - found[0].begin) == part);
   }
-  CHECK(directives_in("%s %% %d", "c-format").size() == 2);
-  CHECK(directives_in("{0} it's", "java-format").size() == 2);
+  CHECK(placeholders_in("%s %% %d", "c-format").size() == 2);
 }
 
 TEST_CASE("PO: invalid messages stay, and are reported with their line") {

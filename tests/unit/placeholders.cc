@@ -47,8 +47,8 @@ TEST_CASE("placeholders are those of the formats of software, also inside of wor
        {"\\n", "\\t", "\\\"", "\\\"", "\\\\", "\\u00e9", "\\x1b", "\\033"}},
       {"file%d.txt %dx%d un%sed {n}th 第%d回", {"%d", "%d", "%d", "%s", "{n}", "%d"}},
       {"%<PRIu64> %-5<PRIx32>, %2$*1$d, %|1$+5|, %0:s %1:-8.2f, %tY-%1$tm-%2$td %tR, %lu %td",
-       {"%<PRIu64>", "%2$*1$d", "%|1$+5|", "%0:s", "%1:-8.2f", "%tY", "%1$tm", "%2$td", "%tR",
-        "%lu", "%td"}},
+       {"%<PRIu64>", "%-5<PRIx32>", "%2$*1$d", "%|1$+5|", "%0:s", "%1:-8.2f", "%tY", "%1$tm",
+        "%2$td", "%tR", "%lu", "%td"}},
       {"%#@files@ %ld 5 %|x y| 5%:s", {"%#@files@", "%ld"}},
       {"{ $name } { -brand-name } { \"\" } { NUMBER($n, x: 2) } { name } { - } {$n}",
        {"{ $name }", "{ -brand-name }", "{ \"\" }", "{ NUMBER($n, x: 2) }", "{$n}"}},
@@ -92,24 +92,36 @@ TEST_CASE("some placeholders part lines, some have an order, some have text insi
   CHECK_FALSE(has_message("{name}"));
 }
 
-TEST_CASE("a conversion is an argument and a type") {
-  const auto text = [](const char* placeholder) {
-    const auto c = conversion_of(placeholder);
-    return c ? std::to_string(c->number) + c->name + ' ' + c->type : "none";
+TEST_CASE("in any text a conversion is an argument and a type") {
+  const auto same = [](const char* a, const char* b) {
+    return wrong_placeholders(a, b, "").empty();
   };
-  CHECK(text("%s") == "0 s");
-  CHECK(text("%-08.2lf") == "0 lf");
-  CHECK(text("%2$'d") == "2 d");
-  CHECK(text("%0:s") == "1 s");
-  CHECK(text("%i") == "0 d");
-  CHECK(text("%*.*lli") == "0 **lld");
-  CHECK(text("%2$*1$d") == "2 *d");
-  CHECK(text("%(count)5d") == "0(count) d");
-  CHECK(text("%1$@") == "1 @");
-  CHECK(text("%tY") == "0 tY");
-  for (const char* other : {"", "%", "%%", "%1", "%1%", "%n%", "%(n", "%(n)", "%<PRIu64>", "%{n}",
-                            "{0}", "%99999999999999999999$d", "%s "})
-    CHECK(text(other) == "none");
+  for (const auto& [a, b] : {std::pair{"%-08.2lf", "%f"},
+                             {"%2$'d %1$s", "%s %i"},
+                             {"%0:s", "%s"},
+                             {"%*.*lli", "%*.*lld"},
+                             {"%2$*1$d", "%*d"},
+                             {"%(count)5d", "%(count)i"},
+                             {"%@ %@", "%2$@ %1$@"},
+                             {"%tY", "%1$tm"},
+                             {"%x", "%X"},
+                             {"%Lf", "%llf"},
+                             {"%% %m", "%m"},
+                             {"{0} {:.2f}", "{:.2f} {0}"},
+                             {"%1% %n", "%n %1%"}})
+    CHECK(same(a, b));
+  for (const auto& [a, b] : {std::pair{"%s", "%d"},
+                             {"%ld", "%d"},
+                             {"%(a)s", "%(b)s"},
+                             {"%s", ""},
+                             {"%d %s", "%s %d"},
+                             {"%*d", "%d"},
+                             {"%1", "%2"},
+                             {"{0:.2f}", "{0}"},
+                             {"%99999999999999999999$d", "%d"},
+                             {"${x}", "${y}"},
+                             {"%<PRIu64>", "%u"}})
+    CHECK_FALSE(same(a, b));
 }
 
 TEST_CASE("a line that has broken placeholders says so") {
