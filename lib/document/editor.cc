@@ -132,6 +132,30 @@ void Editor::check_line_ends(const LineEnds& ends) {
 }
 
 void Editor::replace(std::size_t begin, std::size_t end, std::string_view with) {
+  keep(begin, end);
+  while (!prepared_.empty() && prepared_.begin()->first < begin) {
+    const auto first = prepared_.extract(prepared_.begin());
+    put(first.key(), first.mapped().end, first.mapped().with);
+  }
+  put(begin, end, with);
+}
+
+void Editor::prepare(std::size_t begin, std::size_t end, std::string with) {
+  keep(begin, end);
+  if (begin >= copied_) prepared_.emplace(begin, Prepared{end, std::move(with)});
+}
+
+void Editor::keep(std::size_t begin, std::size_t end) {
+  if (begin < end) prepared_.erase(prepared_.lower_bound(begin), prepared_.lower_bound(end));
+}
+
+void Editor::carry_out() {
+  for (const auto& [begin, prepared] : prepared_) put(begin, prepared.end, prepared.with);
+  prepared_.clear();
+}
+
+void Editor::put(std::size_t begin, std::size_t end, std::string_view with) {
+  TT_CHECK(begin >= copied_);
   if (write_) {
     write_(document_.substr(copied_, begin - copied_));
     write_(with);
@@ -139,7 +163,7 @@ void Editor::replace(std::size_t begin, std::size_t end, std::string_view with) 
   copied_ = end;
 }
 
-void Editor::finish() { replace(document_.size(), document_.size(), {}); }
+void Editor::finish() { put(document_.size(), document_.size(), {}); }
 
 std::string Editor::where(std::size_t at) {
   if (at < counted_) counted_ = 0, line_ = 1;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,6 +69,13 @@ class Editor {
   // Puts bytes in the place of [begin, end), which is behind all places before. Bytes between two
   // places are copied.
   void replace(std::size_t begin, std::size_t end, std::string_view with);
+  // Puts bytes in the place of [begin, end) as soon as a place behind it is replaced, and not if
+  // one around it is: a tag before a translation changes with it.
+  void prepare(std::size_t begin, std::size_t end, std::string with);
+  // Forgets such places in [begin, end), which stay as they are.
+  void keep(std::size_t begin, std::size_t end);
+  // Replaces all such places that are left.
+  void carry_out();
   // Copies what is behind the last place.
   void finish();
 
@@ -85,6 +93,12 @@ class Editor {
   std::string name_;
   Exchange exchange_;
   Write write_;
+  void put(std::size_t begin, std::size_t end, std::string_view with);
+  struct Prepared {
+    std::size_t end;
+    std::string with;
+  };
+  std::map<std::size_t, Prepared> prepared_;  // by their beginnings
   std::size_t copied_ = 0, asked_ = 0;
   std::size_t counted_ = 0, line_ = 1;  // line_ is the number of the line of byte counted_
   std::uint64_t texts_ = 0, left_out_ = 0;

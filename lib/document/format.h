@@ -17,7 +17,8 @@ struct Settings {
   std::string from = {}, to = {};         // languages, as "en" or "de-AT"
   std::string accelerator = {};           // before the key of a menu: is_accelerator(), or none
   bool all = false;                       // also what has a translation
-  bool reviewed = false;                  // translations need no review, and may be their texts
+  bool reviewed = false;                  // translations need no review, and may be their texts;
+                                          // words of approval (approval.h) are true of them
 };
 
 struct Format {
@@ -38,7 +39,7 @@ const Format& find_format(const std::string& name, const std::string& path);
 
 void pass_html(Editor& editor, const Settings& settings);
 // A part of a document in UTF-8.
-void pass_html(Editor& editor, std::size_t begin, std::size_t end);
+void pass_html(Editor& editor, std::size_t begin, std::size_t end, bool reviewed = false);
 void pass_markdown(Editor& editor, const Settings& settings);
 void pass_po(Editor& editor, const Settings& settings);     // accelerator, all, reviewed
 void pass_xliff(Editor& editor, const Settings& settings);  // to, all, reviewed

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 #include "base/capitals.h"
 #include "base/utf8.h"
+#include "document/approval.h"
 #include "document/charset.h"
 #include "document/format.h"
 #include "document/marked_text.h"
@@ -34,7 +36,8 @@ bool is_blank(std::string_view text) {
 
 class Walk {
  public:
-  Walk(Editor& editor, Charset charset) : editor_(editor), charset_(std::move(charset)) {}
+  Walk(Editor& editor, Charset charset, bool reviewed)
+      : editor_(editor), approval_{Dialect::html, reviewed}, charset_(std::move(charset)) {}
 
   void operator()(std::size_t begin, std::size_t end);
   // The tags of text that have no partner in the document.
@@ -48,6 +51,7 @@ class Walk {
   };
 
   void pair(const Token& token);
+  void approve(const Token& token);
   void finish_run();
   void ask(std::size_t first, std::size_t behind);
   void strip(std::size_t& first, std::size_t& behind) const;
@@ -56,7 +60,11 @@ class Walk {
   }
 
   Editor& editor_;
+  Approval approval_;
   Charset charset_;
+  // Of names of elements of which one tells of approval: those that are open, and which do.
+  std::map<std::string, std::vector<std::optional<std::size_t>>> approved_;
+  std::vector<std::size_t> ended_;  // such elements, in the run or just behind it
   std::vector<Item> run_;
   std::map<std::string, std::vector<Token>> open_;  // of text, in all of the document, by name
   std::size_t alone_ = 0;                           // tags without a partner
@@ -68,11 +76,14 @@ void Walk::operator()(std::size_t begin, std::size_t end) {
   for (Token token; tokens.next(token);) {
     const bool tag =
         token.kind == Kind::open || token.kind == Kind::close || token.kind == Kind::single;
+    const bool stays =
+        token.kind == Kind::open &&
+        (is_untranslated(token.name) || forbids_translation(token.in(editor_.document())));
+    if (tag && !stays) approve(token);
     if (token.kind == Kind::cut) {
       editor_.report_unread(token.begin,
                             "the document ends within a tag or comment, which begins here");
-    } else if (tag && token.kind == Kind::open &&
-               (is_untranslated(token.name) || forbids_translation(token.in(editor_.document())))) {
+    } else if (stays) {
       const std::size_t from = token.begin;
       if (tokens.skip(token) == end)
         editor_.report_unread(
@@ -91,6 +102,26 @@ void Walk::operator()(std::size_t begin, std::size_t end) {
     finish_run();
   }
   finish_run();
+}
+
+// Prepares a tag that tells who approved what is in its element, for when that is translated.
+void Walk::approve(const Token& token) {
+  if (token.kind == Kind::single) return;
+  const auto known = approved_.find(token.name);
+  if (token.kind == Kind::close) {
+    if (known == approved_.end() || known->second.empty()) return;
+    if (known->second.back()) ended_.push_back(*known->second.back());
+    known->second.pop_back();
+    return;
+  }
+  const std::string_view bytes = token.in(editor_.document());
+  std::string now = approval_.tag(token.name, bytes);
+  std::optional<std::size_t> at;
+  if (now != bytes) {
+    editor_.prepare(token.begin, token.end, std::move(now));
+    at = token.begin;
+  }
+  if (at || known != approved_.end()) approved_[token.name].push_back(at);
 }
 
 void Walk::pair(const Token& token) {
@@ -149,6 +180,8 @@ void Walk::finish_run() {
     first = i + 1;
   }
   run_.clear();
+  for (const std::size_t at : ended_) editor_.keep(at, at + 1);
+  ended_.clear();
 }
 
 // Leaves out what stands around a text and has none.
@@ -194,7 +227,7 @@ void Walk::ask(std::size_t first, std::size_t behind) {
       text.opaque(bytes);
     } else {
       if (is_code(item.name)) code += item.kind == Kind::open ? 1 : -1;
-      text.tag(single_spaces(charset_.decode(bytes)), bytes,
+      text.tag(single_spaces(charset_.decode(bytes)), approval_.tag(item.name, bytes),
                item.kind == Kind::open    ? MarkedText::Kind::open
                : item.kind == Kind::close ? MarkedText::Kind::close
                                           : MarkedText::Kind::single);
@@ -275,14 +308,14 @@ Charset charset_of(Editor& editor) {
 
 }  // namespace
 
-void pass_html(Editor& editor, const Settings&) {
-  Walk walk(editor, charset_of(editor));
+void pass_html(Editor& editor, const Settings& settings) {
+  Walk walk(editor, charset_of(editor), settings.reviewed);
   walk(0, editor.document().size());
   walk.report_partners();
 }
 
-void pass_html(Editor& editor, std::size_t begin, std::size_t end) {
-  Walk(editor, Charset())(begin, end);
+void pass_html(Editor& editor, std::size_t begin, std::size_t end, bool reviewed) {
+  Walk(editor, Charset(), reviewed)(begin, end);
 }
 
 }  // namespace tt::document

@@ -119,9 +119,12 @@ class Parser {
     current_ = nullptr;
     const PoEntry::Line line{begin_, std::min(end_ + 1, document_.size())};
     if (text.starts_with("#|")) now_.previous.push_back(line);
-    if (!text.starts_with("#,")) return;
-    now_.flag_lines.push_back(line);
-    for (std::string& flag : po_flags(text)) now_.flags.push_back(std::move(flag));
+    // Flags that stay with a message, as c-format, may stand behind #= instead.
+    const bool sticky = text.starts_with("#=");
+    if (!sticky && !text.starts_with("#,")) return;
+    if (!sticky) now_.flag_lines.push_back(line);
+    for (std::string& flag : po_flags(text))
+      if (!sticky || flag != "fuzzy") now_.flags.push_back(std::move(flag));
   }
 
   // The quoted parts of a line.
@@ -231,7 +234,8 @@ bool PoEntry::fuzzy() const { return std::ranges::count(flags, "fuzzy") > 0; }
 
 std::vector<std::string> po_flags(std::string_view line) {
   std::vector<std::string> flags;
-  for (std::string_view flag : split(line.substr(std::min(line.find(',') + 1, line.size())), ',')) {
+  for (std::string_view flag :
+       split(line.substr(std::min(line.find_first_of(",=") + 1, line.size())), ',')) {
     const std::size_t at = flag.find_first_not_of(" \t\r\n");
     if (at == kNone) continue;
     flags.emplace_back(flag.substr(at, flag.find_last_not_of(" \t\r\n") + 1 - at));

@@ -34,7 +34,7 @@ struct PoEntry {
   bool fuzzy() const;
 };
 
-// The flags of a line "#, fuzzy, c-format".
+// The flags of a line "#, fuzzy, c-format" or "#= c-format".
 std::vector<std::string> po_flags(std::string_view line);
 
 // Calls `entry` for each entry with a message, but for obsolete ones, and `problem` for what is no

@@ -12,7 +12,8 @@ namespace {
 class Tmx : public XmlReader {
  public:
   Tmx(Editor& editor, const Settings& settings)
-      : XmlReader(editor), settings_(settings), from_(settings.from) {}
+      : XmlReader(editor, Dialect::tmx, settings.reviewed), settings_(settings),
+        from_(settings.from) {}
 
   bool found() const { return found_; }
   const std::string& from() const { return from_; }
@@ -85,11 +86,15 @@ class Tmx : public XmlReader {
         [&](std::string_view between) { return std::optional(encoded(between)); },
         settings_.reviewed);
     if (!translated) return;
+    changed_ = true;
+    for (const Variant& variant : variants_)
+      if (&variant != target) editor_.keep(variant.begin, variant.end);
     if (target) return editor_.replace(target->inner, target->inner_end, *translated);
     const std::size_t at = variants_.back().end > 0 ? variants_.back().end : source->end;
     editor_.replace(at, at,
-                    std::string(space_before(source->begin)) + "<tuv xml:lang=\"" +
-                        encoded(settings_.to) + "\"><seg>" + *translated + "</seg></tuv>");
+                    std::string(space_before(source->begin)) +
+                        approved("tuv", "<tuv xml:lang=\"" + encoded(settings_.to) + "\">") +
+                        "<seg>" + *translated + "</seg></tuv>");
   }
 
   const Settings& settings_;

@@ -11,7 +11,8 @@ namespace {
 
 class Xliff : public XmlReader {
  public:
-  Xliff(Editor& editor, const Settings& settings) : XmlReader(editor), settings_(settings) {}
+  Xliff(Editor& editor, const Settings& settings)
+      : XmlReader(editor, Dialect::xliff1, settings.reviewed), settings_(settings) {}
 
   std::size_t units() const { return units_; }
   bool found() const { return found_; }
@@ -33,7 +34,10 @@ class Xliff : public XmlReader {
       if (!second_ && !version.empty() && !version.starts_with('1'))
         throw Error(editor_.where(element.tag.begin), ": XLIFF ", version,
                     " is not read; 1.2 and 2 are");
-      if (second_) language_of(element, "trgLang");
+      if (second_) {
+        approval_.dialect = Dialect::xliff2;
+        language_of(element, "trgLang");
+      }
     } else if (name == "file" && !second_) {
       language_of(element, "target-language");
     } else if (name == (second_ ? "segment" : "trans-unit")) {
@@ -52,7 +56,12 @@ class Xliff : public XmlReader {
     const std::string& name = element.tag.name;
     const std::string_view parent =
         path.size() > 1 ? path[path.size() - 2].tag.name : std::string_view();
-    if (name == (second_ ? "segment" : "trans-unit")) return finish();
+    if (name == (second_ ? "segment" : "trans-unit")) {
+      if (finish()) changed_ = true;
+      else editor_.keep(element.tag.begin, close.end);
+      source_ = {};
+      return;
+    }
     if (parent != (second_ ? "segment" : "trans-unit")) return;
     Part* const part = name == "source"       ? &source_
                        : name == "seg-source" ? &segmented_
@@ -69,10 +78,10 @@ class Xliff : public XmlReader {
     if (part == &target_) target_tag_ = element.bytes;
   }
 
-  // Asks for the translation of a unit.
-  void finish() {
+  // Asks for the translation of a unit, and returns whether it is written.
+  bool finish() {
     const std::string_view document = editor_.document();
-    if (!source_.given || kept_) return;
+    if (!source_.given || kept_) return false;
     const auto contents = [&](const Part& part) {
       return document.substr(part.inner, part.inner_end - part.inner);
     };
@@ -81,44 +90,30 @@ class Xliff : public XmlReader {
         this->text(target_.inner, target_.inner_end, code).is_blank() || target_.state == "new" ||
         target_.state == "needs-translation" ||
         (second_ && unit_.value("state") == "initial" && contents(target_) == contents(source_));
-    if (!empty && !settings_.all) return;
+    if (!empty && !settings_.all) return false;
     const Part& from = segmented_.given ? segmented_ : source_;
     const MarkedText text = this->text(from.inner, from.inner_end, code);
-    if (!text.has_letter()) return;
+    if (!text.has_letter()) return false;
     const auto translated = text.translation(
         editor_, from.inner,
         [&](std::string_view between) { return std::optional(encoded(between)); },
         settings_.reviewed);
-    if (!translated) return;
+    if (!translated) return false;
     name_language();
     const std::string language(attribute(target_tag_, "xml:lang").value_or(""));
     if (target_.given) report_other(target_.begin, language);
-    if (second_) {
-      const std::string state = settings_.reviewed ? "reviewed" : "translated";
-      editor_.replace(unit_.tag.begin, unit_.tag.end,
-                      without_attribute(with_attribute(unit_.bytes, "state", state), "subState"));
-    }
-    // Who approved the unit has not seen this translation.
-    if (!second_ && !settings_.reviewed && unit_.value("approved") == "yes")
-      editor_.replace(unit_.tag.begin, unit_.tag.end,
-                      with_attribute(unit_.bytes, "approved", "no"));
-    std::string tag = target_.given && target_tag_.ends_with("/>")
-                          ? std::string(target_tag_.substr(0, target_tag_.size() - 2)) + ">"
-                      : target_.given ? std::string(target_tag_)
-                                      : "<target>";
-    if (!second_) {
-      tag = with_attribute(tag, "state",
-                           settings_.reviewed ? "translated" : "needs-review-translation");
-      tag = settings_.reviewed ? without_attribute(tag, "state-qualifier")
-                               : with_attribute(tag, "state-qualifier", "mt-suggestion");
-    }
-    const std::string element = tag + *translated + "</target>";
+    const std::string tag = target_.given && target_tag_.ends_with("/>")
+                                ? std::string(target_tag_.substr(0, target_tag_.size() - 2)) + ">"
+                            : target_.given ? std::string(target_tag_)
+                                            : "<target>";
+    const std::string element = approved("target", tag) + *translated + "</target>";
     if (target_.given) {
       editor_.replace(target_.begin, target_.end, element);
     } else {
       const std::size_t at = segmented_.given ? segmented_.end : source_.end;
       editor_.replace(at, at, std::string(space_before(source_.begin)) + element);
     }
+    return true;
   }
 
   // Remembers the tag that has the language of targets, for when the first of them is written.
@@ -138,8 +133,8 @@ class Xliff : public XmlReader {
     if (settings_.to.empty())
       editor_.report(tag_.tag.begin, "no " + name_ + " names the language of the targets");
     else
-      editor_.replace(tag_.tag.begin, tag_.tag.end,
-                      with_attribute(tag_.bytes, name_, settings_.to));
+      editor_.prepare(tag_.tag.begin, tag_.tag.end,
+                      with_attribute(approved(tag_.tag.name, tag_.bytes), name_, settings_.to));
     name_.clear();
   }
 

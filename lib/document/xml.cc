@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 
@@ -95,7 +97,8 @@ std::string Element::value(std::string_view name) const {
   return result;
 }
 
-XmlReader::XmlReader(Editor& editor) : editor_(editor), charset_(declared(editor)) {
+XmlReader::XmlReader(Editor& editor, Dialect dialect, bool reviewed)
+    : editor_(editor), approval_{dialect, reviewed}, charset_(declared(editor)) {
   editor.set_utf8(charset_.utf8());
 }
 
@@ -110,10 +113,7 @@ void XmlReader::read() {
   std::vector<Element> path;
   Tokens tokens(document, Syntax::xml, 0, document.size());
   for (Token token; tokens.next(token);) {
-    if (token.kind == Token::Kind::open || token.kind == Token::Kind::single) {
-      path.push_back({token, token.in(document)});
-      begin(path);
-    }
+    if (token.kind == Token::Kind::open || token.kind == Token::Kind::single) begin(path, token);
     if (token.kind != Token::Kind::close && token.kind != Token::Kind::single) continue;
     // Of tags that do not pair up, those in between are closed as well, or the one is left out.
     const auto partner = std::find_if(path.rbegin(), path.rend(), [&](const Element& element) {
@@ -124,6 +124,33 @@ void XmlReader::read() {
     end(path, token);
     path.pop_back();
   }
+}
+
+void XmlReader::begin(std::vector<Element>& path, const Token& tag) {
+  static const std::set<std::string_view> units{"trans-unit", "unit", "tu"},
+      texts{"source", "seg-source", "target", "seg", "alt-trans", "mtc:matches"};
+  auto place = path.empty() ? Element::Place::outside : path.back().place;
+  if (!path.empty() && texts.contains(path.back().tag.name)) place = Element::Place::text;
+  else if (units.contains(tag.name)) place = Element::Place::unit, changed_ = false;
+  path.push_back({tag, tag.in(editor_.document()), place});
+  const Element& element = path.back();
+  for (const std::string_view name : attribute_names(element.bytes))
+    if (name.starts_with("xmlns:") && element.value(name) == "http://www.w3.org/2005/11/its")
+      approval_.its = name.substr(6);
+  begin(path);
+  if (place == Element::Place::text) return;
+  if (std::string now = approved(tag.name, element.bytes); now != element.bytes)
+    editor_.prepare(tag.begin, tag.end, std::move(now));
+}
+
+void XmlReader::end(std::vector<Element>& path, const Token& close) {
+  const Element element = path.back();
+  if (element.place == Element::Place::unit && approval_.clears(element.tag.name, element.bytes))
+    editor_.prepare(element.tag.end, close.begin, "");
+  end(std::as_const(path), close);
+  if (path.size() > 1 && path[path.size() - 2].place != Element::Place::outside) return;
+  if (element.place == Element::Place::unit && changed_) editor_.carry_out();
+  editor_.keep(element.tag.begin, close.end);
 }
 
 MarkedText XmlReader::text(std::size_t begin, std::size_t end,
@@ -149,7 +176,7 @@ MarkedText XmlReader::text(std::size_t begin, std::size_t end,
                token.kind == Kind::cut || std::ranges::count(code, token.name) > 0) {
       result.opaque(bytes);
     } else {
-      result.tag(single_spaces(charset_.decode(bytes)), bytes,
+      result.tag(single_spaces(charset_.decode(bytes)), approved(token.name, bytes),
                  token.kind == Kind::open    ? MarkedText::Kind::open
                  : token.kind == Kind::close ? MarkedText::Kind::close
                                              : MarkedText::Kind::single);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "document/approval.h"
 #include "document/charset.h"
 #include "document/editor.h"
 #include "document/marked_text.h"
@@ -16,6 +17,8 @@ namespace tt::document {
 struct Element {
   Token tag;
   std::string_view bytes;  // of the tag
+  // Around units, a unit or in one, or in a source, a target or another proposal of a unit.
+  enum class Place { outside, unit, text } place = Place::outside;
 
   // The value of an attribute; empty if it has none.
   std::string value(std::string_view name) const;
@@ -27,7 +30,8 @@ bool is_of(const std::string& language, const std::string& meant);
 // Reads a document in XML for a format, which derives from it.
 class XmlReader {
  public:
-  explicit XmlReader(Editor& editor);
+  // `reviewed`: as of Settings.
+  XmlReader(Editor& editor, Dialect dialect, bool reviewed);
   virtual ~XmlReader() = default;
 
   // Reads all; what libxml2 finds wrong is reported.
@@ -43,12 +47,20 @@ class XmlReader {
   // names with all that is in them; and <bpt> and <ept> of it, which open and close, are a group.
   MarkedText text(std::size_t begin, std::size_t end, const std::vector<std::string>& code) const;
   std::string encoded(std::string_view characters) const;
+  // A tag with what it says of a translation that is written now.
+  std::string approved(std::string_view element, std::string_view bytes) const {
+    return approval_.tag(element, bytes);
+  }
   // The white space before byte `at`, as far as the tag before.
   std::string_view space_before(std::size_t at) const;
 
   Editor& editor_;
+  Approval approval_;
+  bool changed_ = false;  // a translation was written in this unit
 
  private:
+  void begin(std::vector<Element>& path, const Token& tag);
+  void end(std::vector<Element>& path, const Token& close);
   Charset charset_;
 };
 

@@ -308,6 +308,15 @@ std::vector<Token> tags_and_entities_in(std::string_view text) {
   return found;
 }
 
+std::vector<std::string_view> attribute_names(std::string_view tag) {
+  std::vector<std::string_view> names;
+  each_attribute(tag, [&](const Attribute& found) {
+    names.push_back(found.name);
+    return false;
+  });
+  return names;
+}
+
 std::optional<std::string_view> attribute(std::string_view tag, std::string_view name) {
   std::optional<std::string_view> value;
   each_attribute(tag, [&](const Attribute& found) {

@@ -84,6 +84,8 @@ class Tokens {
 std::vector<Token> tags_in(std::string_view text);
 std::vector<Token> tags_and_entities_in(std::string_view text);
 
+// The names of a tag's attributes, as they are written.
+std::vector<std::string_view> attribute_names(std::string_view tag);
 // The value of an attribute of a tag, as it is written, whatever the case of its name; nothing if
 // it has none.
 std::optional<std::string_view> attribute(std::string_view tag, std::string_view name);

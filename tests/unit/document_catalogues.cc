@@ -29,6 +29,9 @@ TEST_CASE("PO: a translation is fuzzy unless it is reviewed") {
         "#, fuzzy\n#, c-format\nmsgid \"b\"\nmsgstr \"c\"\n");
   CHECK(with("po", fuzzy, {"c"}, {.all = true, .reviewed = true}) ==
         "#, c-format\nmsgid \"b\"\nmsgstr \"c\"\n");
+  CHECK(with("po", "#= c-format, fuzzy\nmsgid \"b\"\nmsgstr \"\"\n", {"c"}) ==
+        "#= c-format, fuzzy\n#, fuzzy\nmsgid \"b\"\nmsgstr \"c\"\n");
+  CHECK(merged("po", "#= c-format\nmsgid \"%d b\"\nmsgstr \"\"\n", {"c"}).problems.size() == 1);
   CHECK(with("po", "#, c-format\r\nmsgid \"b\"\r\nmsgstr \"\"\r\n", {"c"}) ==
         "#, fuzzy, c-format\r\nmsgid \"b\"\r\nmsgstr \"c\"\r\n");
   CHECK(with("po", "msgid \"b\"\nmsgstr \"\"\n", {"c"}, {.reviewed = true}) ==

@@ -159,11 +159,13 @@ TEST_CASE("TMX: units get a variant of the other language") {
   const std::string english = "<tuv xml:lang=\"EN-us\"><seg>a <ph>x</ph></seg></tuv>";
   CHECK(lines("tmx", head + english + tail, german) == Lines{"a <ph id=\"1\"/>"});
   CHECK(with("tmx", head + english + tail, {"b <ph id=\"1\"/>"}, german) ==
-        head + english + "\n <tuv xml:lang=\"de\"><seg>b <ph>x</ph></seg></tuv>" + tail);
+        head + english +
+            "\n <tuv xml:lang=\"de\" creationid=\"MT!\"><seg>b <ph>x</ph></seg></tuv>" + tail);
   const std::string both = english + "<tuv lang=\"de-AT\"><seg>c</seg></tuv>";
   CHECK(lines("tmx", head + both + tail, german) == Lines{});
   CHECK(with("tmx", head + both + tail, {"d <ph id=\"1\"/>"}, {.to = "de", .all = true}) ==
-        head + english + "<tuv lang=\"de-AT\"><seg>d <ph>x</ph></seg></tuv>" + tail);
+        head + english + "<tuv lang=\"de-AT\" creationid=\"MT!\"><seg>d <ph>x</ph></seg></tuv>" +
+            tail);
   CHECK(lines("tmx", head + both + tail, {.from = "de", .to = "fr"}) == Lines{"c"});
   CHECK_THROWS_WITH(extracted("tmx", head + english + tail, {.from = "fr", .to = "de"}),
                     "doc:1: no text in language \"fr\"; there is EN-us");
