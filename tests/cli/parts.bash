@@ -1,4 +1,4 @@
-# For tests of recipes in tt(7) that translate a corpus in parts.
+# For tests of recipes in tt-machines(7) that translate a corpus in parts.
 
 # A model, a corpus of 4,000 lines, and what one call makes of it.
 prepare_corpus() {
@@ -9,11 +9,11 @@ prepare_corpus() {
   tt-translate -q -m model.tt <corpus.en >expected
 }
 
-# recipe NAME: a file of tt(7), as it stands in the page.
+# recipe NAME: a file of tt-machines(7), as it stands in the page.
 recipe() {
   awk -v name="$1" '$0 == ".\\\" file " name { armed = 1; next } /^\.Ed/ { inside = 0 } inside; armed && /^\.Bd -literal/ { inside = 1; armed = 0 }' \
-    "$TT_ROOT/man/tt.7" | sed 's/\\&//g; s/\\e/\\/g' >"$1"
-  [ -s "$1" ] || { echo "tt(7) has no $1"; exit 1; }
+    "$TT_ROOT/man/tt-machines.7" | sed 's/\\&//g; s/\\e/\\/g' >"$1"
+  [ -s "$1" ] || { echo "tt-machines(7) has no $1"; exit 1; }
 }
 
 # killed_once COMMAND...: SIGKILL to all of it when some of the parts are there, and then the same once more.

@@ -18,4 +18,7 @@ trained_run() { fixture "run-$1" make_run "$1"; } # N
 quick="--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --d-ff 48 --heads 2 --tokens 400 --warmup 20 --rate 0.003
        --tokenize char --beam 2 --valid-every 0 --save-every 5"
 quick_train() { tt-train $quick --train corpus/train.en corpus/train.ja --subword subword.model "$@"; }
+# For examples of pages: a model that writes no unknown piece, and lines for it.
+make_example() { prepare && quick_train -q -o run --max-updates 20 --forbid-unknown && mv run/update-0000020.tt model.tt && rm -r run && head -n 20 corpus/test.en >test.en; }
+example_model() { fixture example make_example; }
 try() { "$@" >out; echo "exit status $?, $(wc -c <out) bytes"; }
