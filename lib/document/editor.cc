@@ -93,9 +93,10 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   return {};
 }
 
-void Editor::refuse(const std::string& reason) {
-  report(asked_,
-         "translation " + std::to_string(texts_) + " " + reason + "; the text stays as it is");
+void Editor::refuse(const std::string& reason) { remark(reason + "; the text stays as it is"); }
+
+void Editor::remark(const std::string& problem) {
+  report(asked_, "translation " + std::to_string(texts_) + " " + problem);
 }
 
 void Editor::report(std::size_t at, const std::string& problem) {

@@ -56,6 +56,8 @@ class Editor {
 
   // Says why the translation that was given last is not taken: "lacks <b>".
   void refuse(const std::string& reason);
+  // Says what is wrong with it, although it is taken.
+  void remark(const std::string& problem);
   // Throws Error if the document's lines end with CR alone, and reports where only a few do.
   void check_line_ends();
   void check_line_ends(const LineEnds& ends);

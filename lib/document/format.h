@@ -38,8 +38,10 @@ const std::vector<Format>& formats();
 const Format& find_format(const std::string& name, const std::string& path);
 
 void pass_html(Editor& editor, const Settings& settings);
-// A part of a document in UTF-8.
-void pass_html(Editor& editor, std::size_t begin, std::size_t end, bool reviewed = false);
+// A part of a document in UTF-8. `document`: what is read, in which some bytes of the editor's may
+// be spaces.
+void pass_html(Editor& editor, std::string_view document, std::size_t begin, std::size_t end,
+               bool reviewed);
 void pass_markdown(Editor& editor, const Settings& settings);
 void pass_po(Editor& editor, const Settings& settings);     // accelerator, all, reviewed
 void pass_xliff(Editor& editor, const Settings& settings);  // to, all, reviewed

@@ -36,8 +36,10 @@ bool is_blank(std::string_view text) {
 
 class Walk {
  public:
-  Walk(Editor& editor, Charset charset, bool reviewed)
-      : editor_(editor), approval_{Dialect::html, reviewed}, charset_(std::move(charset)) {}
+  // `document`: the editor's, but for bytes that are spaces here.
+  Walk(Editor& editor, std::string_view document, Charset charset, bool reviewed)
+      : editor_(editor), document_(document), approval_{Dialect::html, reviewed},
+        charset_(std::move(charset)) {}
 
   void operator()(std::size_t begin, std::size_t end);
   // The tags of text that have no partner in the document.
@@ -56,10 +58,11 @@ class Walk {
   void ask(std::size_t first, std::size_t behind);
   void strip(std::size_t& first, std::size_t& behind) const;
   bool blank(const Item& item) const {
-    return item.kind == Kind::text && is_blank(item.in(editor_.document()));
+    return item.kind == Kind::text && is_blank(item.in(document_));
   }
 
   Editor& editor_;
+  std::string_view document_;
   Approval approval_;
   Charset charset_;
   // Of names of elements of which one tells of approval: those that are open, and which do.
@@ -72,13 +75,12 @@ class Walk {
 };
 
 void Walk::operator()(std::size_t begin, std::size_t end) {
-  Tokens tokens(editor_.document(), Syntax::html, begin, end);
+  Tokens tokens(document_, Syntax::html, begin, end);
   for (Token token; tokens.next(token);) {
     const bool tag =
         token.kind == Kind::open || token.kind == Kind::close || token.kind == Kind::single;
-    const bool stays =
-        token.kind == Kind::open &&
-        (is_untranslated(token.name) || forbids_translation(token.in(editor_.document())));
+    const bool stays = token.kind == Kind::open &&
+                       (is_untranslated(token.name) || forbids_translation(token.in(document_)));
     if (tag && !stays) approve(token);
     if (token.kind == Kind::cut) {
       editor_.report_unread(token.begin,
@@ -140,7 +142,7 @@ void Walk::report_partners() {
     for (const Token& token : tokens)
       if (alone_++ == 0 || token.begin < first_alone_.begin) first_alone_ = token;
   if (alone_ == 0) return;
-  const std::string tag = single_spaces(first_alone_.in(editor_.document()));
+  const std::string tag = single_spaces(first_alone_.in(document_));
   editor_.report(
       first_alone_.begin,
       (first_alone_.kind == Kind::open ? "nothing closes " : "nothing opens ") + tag +
@@ -206,7 +208,7 @@ void Walk::strip(std::size_t& first, std::size_t& behind) const {
 void Walk::ask(std::size_t first, std::size_t behind) {
   strip(first, behind);
   if (first >= behind) return;
-  const std::string_view document = editor_.document();
+  const std::string_view document = document_;
   MarkedText text;
   bool letters = false;
   std::size_t code = 0;
@@ -224,10 +226,11 @@ void Walk::ask(std::size_t first, std::size_t behind) {
       text.encoded(decoded, Syntax::html);
       letters = letters || (code == 0 && has_letter(decoded));
     } else if (item.opaque) {
-      text.opaque(bytes);
+      text.opaque(item.in(editor_.document()));
     } else {
       if (is_code(item.name)) code += item.kind == Kind::open ? 1 : -1;
-      text.tag(single_spaces(charset_.decode(bytes)), approval_.tag(item.name, bytes),
+      text.tag(single_spaces(charset_.decode(bytes)),
+               approval_.tag(item.name, item.in(editor_.document())),
                item.kind == Kind::open    ? MarkedText::Kind::open
                : item.kind == Kind::close ? MarkedText::Kind::close
                                           : MarkedText::Kind::single);
@@ -309,13 +312,14 @@ Charset charset_of(Editor& editor) {
 }  // namespace
 
 void pass_html(Editor& editor, const Settings& settings) {
-  Walk walk(editor, charset_of(editor), settings.reviewed);
+  Walk walk(editor, editor.document(), charset_of(editor), settings.reviewed);
   walk(0, editor.document().size());
   walk.report_partners();
 }
 
-void pass_html(Editor& editor, std::size_t begin, std::size_t end, bool reviewed) {
-  Walk(editor, Charset(), reviewed)(begin, end);
+void pass_html(Editor& editor, std::string_view document, std::size_t begin, std::size_t end,
+               bool reviewed) {
+  Walk(editor, document, Charset(), reviewed)(begin, end);
 }
 
 }  // namespace tt::document

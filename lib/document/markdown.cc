@@ -1,582 +1,479 @@
-// Markdown: headings, paragraphs, items and definitions of lists, and cells of tables are texts.
-// Code, front matter, definitions of links, and directives stay as they are; blocks of HTML are
+// Markdown, as md4c reads it: headings, paragraphs, items, and cells of tables are texts. Emphasis
+// and links enclose text; code, images, addresses and templates are no text. Blocks of HTML are
 // read as HTML.
 #include <algorithm>
 #include <cctype>
 
 #include "document/format.h"
-#include "document/markdown_inline.h"
+#include "document/markdown_blocks.h"
+#include "document/markdown_copy.h"
+#include "document/marked_text.h"
+#include "markup/tags.h"
 
 namespace tt::document {
 namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
+using Kind = MarkedText::Kind;
+using Type = Event::Type;
 
-struct Line {
-  std::size_t begin = 0, end = 0;  // without its end
+// A text of a document: the contents of a block, or what stands there between hard line breaks.
+struct Text {
+  MarkedText marked = {};
+  std::size_t begin = kNone, end = 0;  // in the document
+  bool heading = false, cell = false;
 };
 
-bool only(std::string_view text, std::string_view characters) {
-  return text.find_first_not_of(characters) == kNone;
-}
-bool is_blank(std::string_view text) { return only(text, " \t\r\f\v"); }
-
-// * * *, --- or ___
-bool is_rule(std::string_view text) {
-  for (const char* sign : {"*", "-", "_"})
-    if (only(text, std::string(sign) + " \t\r") && std::ranges::count(text, *sign) >= 3)
-      return true;
-  return false;
-}
-
-// The size of a fence of code, ``` or ~~~; 0 if there is none.
-std::size_t fence(std::string_view text) {
-  if (text.empty() || (text[0] != '`' && text[0] != '~')) return 0;
-  const std::size_t size = std::min(text.find_first_not_of(text[0], 0), text.size());
-  return size >= 3 && (text[0] == '~' || text.find('`', size) == kNone) ? size : 0;
-}
-
-// Whether a line defines the terms in those before it: : text
-bool is_definition(std::string_view text) {
-  return (text.starts_with(": ") || text.starts_with(":\t")) && !is_blank(text.substr(1));
-}
-
-// The size of the mark of a list's item: - * + 1. 1) or : with the white space behind it; 0 if
-// there is none.
-std::size_t item_mark(std::string_view text) {
-  std::size_t size = 0;
-  while (size < text.size() && size < 9 && text[size] >= '0' && text[size] <= '9') ++size;
-  if (size > 0) size += size < text.size() && (text[size] == '.' || text[size] == ')') ? 1 : -size;
-  else
-    size = is_definition(text) || (!text.empty() && std::string_view("-*+").find(text[0]) != kNone);
-  if (size == 0 || (size < text.size() && text[size] != ' ' && text[size] != '\t')) return 0;
-  const std::size_t content = std::min(text.find_first_not_of(" \t", size), text.size());
-  if (content == text.size()) return size;
-  return content - size > 4 ? size + 1 : content;
-}
-
-// The row under the names of a table's columns: | :--- | ---: |
-bool is_table_rule(std::string_view text) {
-  return only(text, " \t\r|:-") && text.find('-') != kNone && text.find('|') != kNone;
-}
-
-// Whether a block of HTML begins: a comment, or a tag of a block, or one that stands alone.
-bool begins_html(std::string_view text) {
-  if (!text.starts_with('<')) return false;
-  if (text.starts_with("<!--") || text.starts_with("<?") || text.starts_with("<!")) return true;
-  Tokens tokens(text, Syntax::html, 0, text.size());
-  Token token;
-  if (!tokens.next(token) || token.kind == Token::Kind::text) return false;
-  static const std::vector<std::string> blocks{
-      "address",    "article", "aside",  "blockquote", "body",   "center", "dd",
-      "details",    "dialog",  "dir",    "div",        "dl",     "dt",     "fieldset",
-      "figcaption", "figure",  "footer", "form",       "h1",     "h2",     "h3",
-      "h4",         "h5",      "h6",     "head",       "header", "hr",     "html",
-      "li",         "main",    "menu",   "nav",        "ol",     "p",      "pre",
-      "script",     "section", "style",  "summary",    "table",  "tbody",  "td",
-      "textarea",   "tfoot",   "th",     "thead",      "title",  "tr",     "ul"};
-  if (std::ranges::count(blocks, token.name) > 0) return true;
-  const auto in_name = [](unsigned char c) { return std::isalnum(c) || c == '-'; };
-  return token.kind != Token::Kind::cut && is_blank(text.substr(token.end)) &&
-         std::ranges::all_of(token.name, in_name);  // and not an address
-}
-
-// A heading's #s, of which the text is behind `marks`.
-bool is_heading(std::string_view text, std::size_t& marks) {
-  marks = std::min(text.find_first_not_of('#'), text.size());
-  return marks > 0 && marks < 7 && marks < text.size() &&
-         (text[marks] == ' ' || text[marks] == '\t');
-}
-
-// Where the name of [name]: address "title" ends; 0 if a line is none.
-std::size_t definition(std::string_view line) {
-  if (!line.starts_with('[') || line.starts_with("[^")) return 0;
-  std::size_t end = 1;
-  for (; end < line.size() && line[end] != ']' && line[end] != '['; ++end) end += line[end] == '\\';
-  if (end == 1 || !line.substr(std::min(end, line.size())).starts_with("]:")) return 0;
-  std::string_view rest = line.substr(end + 2);
-  const auto skip_spaces = [&] {
-    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-  };
-  skip_spaces();
-  if (rest.empty()) return 0;
-  rest.remove_prefix(std::min(rest.find_first_of(rest[0] == '<' ? ">" : " \t"), rest.size() - 1) +
-                     1);
-  skip_spaces();
-  if (is_blank(rest)) return end;
-  if (std::string_view("\"'(").find(rest[0]) == kNone) return 0;
-  const std::size_t close = rest.find(rest[0] == '(' ? ')' : rest[0], 1);
-  return close == kNone || is_blank(rest.substr(close + 1)) ? end : 0;
-}
-
-// The size of what names a footnote or an abbreviation: [^name]: text, *[name]: text; 0 if a line
-// is none.
-std::size_t note_mark(std::string_view text) {
-  if (!text.starts_with("[^") && !text.starts_with("*[")) return 0;
-  const std::size_t end = text.find(']');
-  if (end == kNone || text[end - 1] == '\\' || !text.substr(end).starts_with("]:")) return 0;
-  return std::min(text.find_first_not_of(" \t", end + 2), text.size());
-}
-
-// The size of the kind of a quotation: [!NOTE], or [!note]- of one that is folded; 0 if there is
-// none.
-std::size_t alert_mark(std::string_view text) {
-  if (!text.starts_with("[!")) return 0;
-  std::size_t end = text.find_first_of("[]() `", 2);
-  if (end == kNone || end == 2 || text[end] != ']') return 0;
-  end += end + 1 < text.size() && (text[end + 1] == '+' || text[end + 1] == '-') ? 2 : 1;
-  return end == text.size() || text[end] == ' ' || text[end] == '\t' ? end : 0;
-}
-
-// The line before an indented block of MkDocs: !!! note "Title", ??? note or === "Tab".
-struct Opening {
-  bool found = false;
-  bool named = false;  // by one word in small letters, or a title: it needs no block behind it
-  std::size_t begin = 0, end = 0;  // of the title, where there is one
-};
-
-Opening opening(std::string_view text) {
-  const std::string_view mark = text.substr(0, 3);
-  if (mark != "!!!" && mark != "???" && mark != "===") return {};
-  const std::size_t quote = text.find('"'), last = text.find_last_not_of(" \t");
-  const std::string_view kind = text.substr(3, std::min(quote, text.size()) - 3);
-  for (const char c : kind)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view(" -_+").find(c) == kNone)
-      return {};
-  if (is_blank(kind) != (mark == "===")) return {};
-  if (quote == kNone) {
-    const std::size_t word = kind.find_first_not_of(" +");
-    return {true, word != kNone &&
-                      only(kind.substr(word, last + 1 - 3 - word), "abcdefghijklmnopqrstuvwxyz-_")};
-  }
-  if (text[last] != '"' || last == quote || text[quote - 1] != ' ') return {};
-  return {true, true, quote + 1, last};
-}
-
-// Whether a line is nothing but a directive of kramdown, Liquid or Hugo, as {: .x}, {% x %} and
-// {{< x >}}, or the place for a table of contents.
-bool is_directive(std::string_view text) {
-  text = text.substr(0, text.find_last_not_of(" \t") + 1);
-  if (text == "[TOC]" || text == "[[_TOC_]]" || text == "[[toc]]") return true;
-  for (const std::string_view open : {"{:", "{#", "{.", "{%", "{{<", "{{%"}) {
-    const std::string_view close = open == "{%" ? "%}" : open.size() == 3 ? "}}" : "}";
-    if (text.starts_with(open)) return text.find(close, open.size()) == text.size() - close.size();
-  }
-  return false;
-}
-
-class Document {
+class Reader {
  public:
-  // `links` has the names that the document defines, or gets them if that is what it is read for.
-  Document(Editor& editor, LinkNames& links, bool for_links)
-      : editor_(editor), text_(editor.document()), links_(links), for_links_(for_links) {
-    std::size_t at = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-    while (at < text_.size()) {
-      const std::size_t end = std::min(text_.find('\n', at), text_.size());
-      lines_.push_back({at, end > at && text_[end - 1] == '\r' ? end - 1 : end});
-      at = end + 1;
-    }
-    if (!lines_.empty() && lines_[0].end < text_.size() && text_[lines_[0].end] == '\r')
-      line_end_ = "\r\n";
+  explicit Reader(std::string_view document) : document_(document), copy_(document) {
+    blocks_ = parse_markdown(copy_.text());
+    for (const Block& block : blocks_) hide_templates(block);
+    if (!hidden_.empty()) blocks_ = parse_markdown(copy_.text());
   }
 
-  void read() {
-    std::size_t i = front_matter();
-    while (i < lines_.size()) i = block(i);
-    finish();
+  // Calls `texts` with those of each block, `html` and `code` with such blocks, and `lost` with the
+  // place of one that cannot be read.
+  template <class Texts, class Html, class Code, class Lost>
+  void read(const Texts& texts, const Html& html, const Code& code, const Lost& lost) {
+    std::size_t at = 0;  // behind the block before
+    for (Block& block : blocks_) {
+      if (block.type == MD_BLOCK_HTML || block.type == MD_BLOCK_CODE) {
+        const std::size_t begin = copy_.source(block.events.front().begin);
+        at = block.events.back().end;
+        if (block.type == MD_BLOCK_HTML) html(begin, copy_.source_end(at), block.quotes);
+        else code(begin, copy_.source_end(at), block.fence);
+      } else if (at = block.events.back().end; block.placed) {
+        texts(texts_of(block));
+      } else {
+        lost(copy_.source(at));
+      }
+    }
   }
 
  private:
-  // A piece of a paragraph: what of a line is text, and what stands before it.
-  struct Piece {
+  struct Range {
     std::size_t begin, end;
-    std::size_t line;  // where its line begins
   };
 
-  std::string_view in(const Line& line) const {
-    return text_.substr(line.begin, line.end - line.begin);
-  }
-  std::string_view from(std::size_t at, std::size_t i) const {
-    return text_.substr(at, lines_[i].end - at);
-  }
-
-  // A line, if there is one, without the white space and the marks of quotations before it.
-  std::string_view unquoted(std::size_t i) const {
-    const std::string_view line = i < lines_.size() ? in(lines_[i]) : std::string_view();
-    return line.substr(std::min(line.find_first_not_of(" \t>"), line.size()));
-  }
-
-  // How many lines the definition of a link takes that begins with `rest` of line `i`; 0 if none
-  // does. Its address may be on the next line.
-  std::size_t define(std::size_t i, std::string_view rest) {
-    std::string line(rest);
-    std::size_t size = 1, end = definition(line);
-    if (end == 0 && line.ends_with("]:")) {
-      line += " " + std::string(unquoted(i + 1));
-      size = 2, end = definition(line);
-    }
-    if (end == 0) return 0;
-    links_.insert(link_name(std::string_view(line).substr(1, end - 1)));
-    return size;
-  }
-
-  std::size_t front_matter() const {
-    if (lines_.empty()) return 0;
-    for (const std::string_view mark : {"---", "+++"}) {
-      if (!in(lines_[0]).starts_with(mark) || !is_blank(in(lines_[0]).substr(3))) continue;
-      for (std::size_t i = 1; i < lines_.size(); ++i) {
-        const std::string_view line = in(lines_[i]);
-        if ((line.starts_with(mark) || (mark == "---" && line.starts_with("..."))) &&
-            is_blank(line.substr(3)))
-          return i + 1;
+  // Templates, {{ x }} and {% x %}, and marks of notes, [^1], but in code.
+  void hide_templates(const Block& block) {
+    if (block.type == MD_BLOCK_HTML || block.type == MD_BLOCK_CODE) return;
+    std::size_t begin = kNone, end = 0;
+    for (const Event& event : block.events)
+      if (event.has_place()) begin = std::min(begin, event.begin), end = event.end;
+    if (begin == kNone) return;
+    begin -= begin > 0 && copy_.text()[begin - 1] == '\\' ? 1 : 0;
+    std::string text = copy_.text().substr(begin, end - begin);
+    for (const Event& event : block.events)
+      if (event.has_place() && event.span == MD_SPAN_CODE)
+        text.replace(event.begin - begin, event.end - event.begin, event.end - event.begin, ' ');
+    Finder find(text);
+    for (std::size_t at = 0; (at = text.find_first_of("\\{[", at)) != kNone;) {
+      if (text[at] == '\\') {
+        at += 2;
+        continue;
       }
-    }
-    return 0;
-  }
-
-  // A place in a line, and its column.
-  struct Cursor {
-    std::size_t at, column = 0;
-  };
-
-  void skip_spaces(Cursor& to, std::size_t end) const {
-    for (; to.at < end && (text_[to.at] == ' ' || text_[to.at] == '\t'); ++to.at)
-      to.column += text_[to.at] == '\t' ? 4 - to.column % 4 : 1;
-  }
-
-  // Goes past the marks of quotes and items that line `i` begins with. Returns in how many
-  // quotations it is.
-  std::size_t take_marks(std::size_t i, Cursor& to) {
-    const std::size_t end = lines_[i].end;
-    std::size_t quotes = 0;
-    bool item = false;
-    for (std::size_t before = kNone; before != to.at;) {
-      before = to.at;
-      const std::string_view rest = from(to.at, i);
-      if (rest.starts_with('>')) {
-        if (++quotes > quotes_) finish();
-        ++to.at, ++to.column;
-        skip_spaces(to, end);
-      } else if (const std::size_t mark = is_rule(rest) ? 0 : item_mark(rest);
-                 mark > 0 && (paragraph_.empty() || item || can_interrupt(rest) ||
-                              (!items_.empty() && to.column < items_.back()))) {
-        if (!item) leave_items(to.column);
-        finish(rest[0] == ':');
-        item = true;
-        to.at += mark;
-        to.column += mark;
-        items_.push_back(to.column);
-        skip_spaces(to, end);
-        const std::string_view task = from(to.at, i);
-        if (task.starts_with("[ ] ") || task.starts_with("[x] ") || task.starts_with("[X] "))
-          to.at += 4;
-      }
-    }
-    return quotes;
-  }
-
-  // Ends the items whose contents begin behind a column.
-  void leave_items(std::size_t column) {
-    while (!items_.empty() && column < items_.back()) items_.pop_back();
-  }
-
-  // Reads line `i`, and those that belong to a block that begins there; returns the next.
-  std::size_t block(std::size_t i) {
-    const Line line = lines_[i];
-    Cursor cursor{line.begin};
-    skip_spaces(cursor, line.end);
-    const auto& [at, column] = cursor;
-    if (at == line.end) {
-      finish(is_definition(unquoted(i + 1)));
-      fresh_ = true;
-      return i + 1;
-    }
-    if (paragraph_.empty()) {
-      leave_items(column);
-      if (column >= (items_.empty() ? 0 : items_.back()) + 4 && fresh_) return i + 1;  // code
-    }
-    const std::size_t quotes = take_marks(i, cursor);
-    const bool quote = quotes > 0;
-    fresh_ = true;
-    const std::string_view rest = from(at, i);
-    if (rest.empty()) {
-      finish(is_definition(unquoted(i + 1)));
-      return i + 1;
-    }
-    if (const std::size_t size = quote && paragraph_.empty() ? alert_mark(rest) : 0; size > 0) {
-      ask({{at + size, line.end, line.begin}}, false);
-      return i + 1;
-    }
-    if (const std::size_t size = fence(rest); size > 0)
-      return behind_fence(i, rest.substr(0, size), quote);
-    if (rest.starts_with("$$") && rest.find("$$", 2) == kNone && i >= no_formula_) {
-      const std::size_t end = fence_end(i, "$$", quote);
-      if (end < lines_.size() && (!quote || is_quoted(end))) {
-        finish();
-        return end + 1;
-      }
-      no_formula_ = end;  // nothing closes it, so it is text
-    }
-    if (!paragraph_.empty() && (only(rest, "= \t") || only(rest, "- \t"))) {
-      finish();
-      return i + 1;
-    }
-    if (is_rule(rest) || rest.starts_with(":::") || is_directive(rest)) {
-      finish();
-      return i + 1;
-    }
-    if (std::size_t marks = 0; is_heading(rest, marks)) {
-      finish();
-      heading(at + marks, i);
-      return i + 1;
-    }
-    if (const Opening block = opening(rest); block.found && (block.named || is_indented(i + 1))) {
-      finish();
-      ask({{at + block.begin, at + block.end, line.begin}}, false);
-      leave_items(column);
-      items_.push_back(column + 4);
-      return i + 1;
-    }
-    if (const std::size_t size = paragraph_.empty() ? define(i, rest) : 0; size > 0)
-      return i + size;
-    if (paragraph_.empty() && !quote && begins_html(rest)) return html(i);
-    if (rest.find('|') != kNone && i + 1 < lines_.size() && is_quoted(i + 1) == quote &&
-        is_table_rule(unquoted(i + 1)))
-      return table(i, at, quote);
-    if (is_line_of_cells(rest)) {
-      finish();
-      cells(at, line.end);
-      return i + 1;
-    }
-    if (const std::size_t note = note_mark(rest); note > 0) {
-      finish();
-      cursor.at += note;
-      leave_items(column);
-      if (rest[0] == '[') items_.push_back(column + 4);
-      if (at == line.end) return i + 1;
-    }
-    fresh_ = false;
-    if (paragraph_.empty()) quotes_ = quotes;
-    paragraph_.push_back({at, line.end, line.begin});
-    if (rest.ends_with("  ") || rest.ends_with("\\")) {
-      while (paragraph_.back().end > at &&
-             (text_[paragraph_.back().end - 1] == ' ' || text_[paragraph_.back().end - 1] == '\\'))
-        --paragraph_.back().end;
-      finish();
-    }
-    return i + 1;
-  }
-
-  // Only what cannot be text begins a list within a paragraph.
-  static bool can_interrupt(std::string_view text) {
-    return !(text[0] >= '0' && text[0] <= '9') || text.starts_with("1.") || text.starts_with("1)");
-  }
-
-  // Whether a line is by itself: | a | b | of a table without a rule, or | a of a poem.
-  bool is_line_of_cells(std::string_view text) const {
-    return text.starts_with('|') && (text[text.find_last_not_of(" \t")] == '|' ||
-                                     (text.starts_with("| ") && paragraph_.empty()));
-  }
-
-  // Whether the next line that is not empty, from `i` on, is indented as a block of code is.
-  bool is_indented(std::size_t i) const {
-    while (i < lines_.size() && is_blank(in(lines_[i]))) ++i;
-    return i < lines_.size() && (in(lines_[i]).starts_with("    ") || in(lines_[i])[0] == '\t');
-  }
-
-  std::size_t behind_fence(std::size_t i, std::string_view mark, bool quote) {
-    finish();
-    const std::size_t end = fence_end(i, mark, quote);
-    for (std::size_t line = i + 1; line < lines_.size() && end == lines_.size(); ++line)
-      if (!is_blank(in(lines_[line]))) {
-        unclosed(i, mark);
-        break;
-      }
-    return quote && end < lines_.size() && !is_quoted(end) ? end : std::min(end + 1, lines_.size());
-  }
-
-  // The line of the fence that closes the one of line `i`, or that which ends the quotation that it
-  // is in; the number of lines if there is none.
-  std::size_t fence_end(std::size_t i, std::string_view mark, bool quote) const {
-    for (++i; i < lines_.size(); ++i) {
-      if (quote && !is_quoted(i)) break;
-      const std::string_view line = unquoted(i);
-      if (line.starts_with(mark) && only(line, std::string(1, mark[0]) + " \t")) break;
-    }
-    return i;
-  }
-
-  bool is_quoted(std::size_t i) const {
-    const std::string_view line = in(lines_[i]);
-    return line.substr(std::min(line.find_first_not_of(" \t"), line.size())).starts_with('>');
-  }
-
-  void unclosed(std::size_t i, std::string_view mark) {
-    if (for_links_) return;
-    editor_.report_unread(lines_[i].begin, "nothing closes the " + std::string(mark) +
-                                               " of this line; the text behind it stays as it is");
-  }
-
-  // A block of HTML, up to an empty line, or the end of a comment or of an element without text.
-  std::size_t html(std::size_t i) {
-    finish();
-    const std::size_t first = i;
-    std::string_view line = in(lines_[i]);
-    line.remove_prefix(line.find('<'));
-    std::string_view begun, until;
-    for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"<!--", "-->"},
-                                      {"<?", "?>"},
-                                      {"<pre", "</pre>"},
-                                      {"<script", "</script>"},
-                                      {"<style", "</style>"},
-                                      {"<textarea", "</textarea>"}})
-      if (line.starts_with(open) && (open[1] < 'a' || line.size() == open.size() ||
-                                     std::string_view(" \t/>").find(line[open.size()]) != kNone)) {
-        until = close;
-        begun = open;
-      }
-    for (; i < lines_.size(); ++i) {
-      if (until.empty() ? is_blank(in(lines_[i])) : in(lines_[i]).find(until) != kNone) break;
-    }
-    if (!until.empty() && i == lines_.size()) unclosed(first, begun);
-    i = std::min(i + !until.empty(), lines_.size());
-    if (!for_links_)
-      pass_html(editor_, lines_[first].begin, i < lines_.size() ? lines_[i].begin : text_.size());
-    return i;
-  }
-
-  // The names of columns at `at` of line `i`, the rule, and the rows below.
-  std::size_t table(std::size_t i, std::size_t at, bool quote) {
-    finish();
-    cells(at, lines_[i].end);
-    for (i += 2; i < lines_.size() && is_quoted(i) == quote && is_row(unquoted(i)); ++i)
-      cells(lines_[i].end - unquoted(i).size(), lines_[i].end);
-    return i;
-  }
-
-  // Whether a line below a table belongs to it: it does not begin another block.
-  static bool is_row(std::string_view line) {
-    std::size_t marks = 0;
-    return !is_blank(line) && item_mark(line) == 0 && fence(line) == 0 && !is_rule(line) &&
-           !is_heading(line, marks) && !begins_html(line) && !is_directive(line) &&
-           definition(line) == 0 && note_mark(line) == 0 && !line.starts_with(":::");
-  }
-
-  void cells(std::size_t begin, std::size_t end) {
-    for (std::size_t at = begin, cell = begin; at <= end; ++at) {
-      if (at < end && text_[at] == '\\') {
+      const std::string_view open = std::string_view(text).substr(at, 2);
+      std::size_t close = kNone;
+      if (open == "{{") close = find("}}", at + 2);
+      else if (open == "{%") close = find("%}", at + 2);
+      else if (open == "[^") close = text.find_first_of(" \t\n[]", at + 2);
+      const bool note = open == "[^";
+      if (close == kNone || (note && (text[close] != ']' || close == at + 2))) {
         ++at;
         continue;
       }
-      if (at < end && text_[at] != '|') continue;
-      ask({{cell, at, begin}}, true);
-      cell = at + 1;
+      close += note ? 1 : 2;
+      hidden_.push_back({begin + at, begin + close});
+      copy_.hide(begin + at, begin + close);
+      at = close;
     }
   }
 
-  // Without the #s behind it, and what names it: {#name}
-  void heading(std::size_t begin, std::size_t i) {
-    std::string_view text = from(begin, i);
-    const auto trim = [&] { text = text.substr(0, text.find_last_not_of(" \t") + 1); };
-    trim();
-    if (text.ends_with('}'))
-      if (const std::size_t open = text.rfind('{');
-          open != kNone && open > 0 && text[open - 1] == ' ')
-        text = text.substr(0, open);
-    trim();
-    const std::size_t last = text.find_last_not_of('#');
-    if (last != kNone && last + 1 < text.size() && (text[last] == ' ' || text[last] == '\t'))
-      text = text.substr(0, last);
-    ask({{begin, begin + text.size(), lines_[i].begin}}, false);
+  static bool is_space(char c) { return c == ' ' || c == '\t'; }
+  std::string_view bytes(std::size_t begin, std::size_t end) const {
+    return document_.substr(begin, end - begin);
   }
 
-  // Asks for the paragraph; of `terms` that a definition follows, each line is one.
-  void finish(bool terms = false) {
-    if (terms && !paragraph_.empty() && !behind_mark(paragraph_[0]))
-      for (const Piece& term : paragraph_) ask({term}, false);
-    else ask(paragraph_, false);
-    paragraph_.clear();
-  }
-  bool behind_mark(const Piece& piece) const {
-    return !only(text_.substr(piece.line, piece.begin - piece.line), " \t>");
-  }
-
-  // Asks for the text of the lines of a paragraph.
-  void ask(std::vector<Piece> pieces, bool cell) {
-    if (for_links_) return;
-    std::string text;
-    for (Piece& piece : pieces) {
-      while (piece.begin < piece.end && (text_[piece.begin] == ' ' || text_[piece.begin] == '\t'))
-        ++piece.begin;
-      while (piece.begin < piece.end &&
-             (text_[piece.end - 1] == ' ' || text_[piece.end - 1] == '\t'))
-        --piece.end;
-      text += (text.empty() ? "" : " ") +
-              std::string(text_.substr(piece.begin, piece.end - piece.begin));
-    }
-    if (text.empty()) return;
-    const MarkedText marked = inline_markdown(text, links_);
-    if (!marked.has_letter()) return;
-    bool first = true;
-    const auto translated =
-        marked.translation(editor_, pieces[0].begin, [&](std::string_view between) {
-          const bool begins = first && !cell;
-          first = false;
-          return std::optional(escape_markdown(single_spaces(between), begins, cell));
-        });
-    if (translated)
-      editor_.replace(pieces[0].begin, pieces.back().end, wrapped(*translated, pieces));
-  }
-
-  // A translation in lines as long as the longest of its paragraph, or of 72 bytes; one line stays
-  // one.
-  std::string wrapped(const std::string& text, const std::vector<Piece>& pieces) const {
-    if (pieces.size() == 1) return text;
-    std::size_t width = 72;
-    for (const Piece& piece : pieces) width = std::max(width, piece.end - piece.begin);
-    const std::string_view prefix = text_.substr(pieces[1].line, pieces[1].begin - pieces[1].line);
-    std::string result;
-    std::size_t line = 0;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find(' ', at + 1), text.size());
-      std::string_view word(text.data() + at, end - at);
-      // A line must not begin as another block does.
-      const bool breaks = word[0] == ' ' && word.size() > 1 && line + word.size() > width &&
-                          escape_markdown(std::string(word.substr(1)) + " x", true, false) ==
-                              escape_markdown(std::string(word.substr(1)) + " x", false, false) &&
-                          std::string_view("*|`~<:!$").find(word[1]) == kNone;
-      if (breaks) {
-        result += line_end_;
-        result += prefix;
-        word.remove_prefix(1);
-        line = 0;
+  // The texts of a block whose events have places.
+  std::vector<Text> texts_of(const Block& block) {
+    const std::vector<Event>& events = block.events;
+    const bool terms = are_terms(block);
+    std::vector<Text> texts(1);
+    std::vector<std::size_t> open;  // where the contents of those that are open begin
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const Event& event = events[i];
+      const std::size_t begin = copy_.source(event.begin);
+      const bool breaks =
+          event.type == Type::hard_break || (terms && event.type == Type::soft_break);
+      if (breaks && open.empty()) {
+        texts.emplace_back();
+        continue;
       }
-      result += word;
-      line += word.size();
+      Text& to = texts.back();
+      // A backslash before the first character is no part of the line, but of the text.
+      if (to.begin == kNone)
+        to.begin = begin - (event.begin > 0 && copy_.text()[event.begin - 1] == '\\' ? 1 : 0);
+      if (event.type == Type::enter && is_opaque(events, i)) {
+        for (std::size_t depth = 1; depth > 0; depth += events[i].type == Type::enter)
+          depth -= events[++i].type == Type::leave;
+        to.marked.opaque(bytes(begin, copy_.source_end(events[i].end)));
+      } else {
+        add(event, begin, event.end > event.begin ? copy_.source_end(event.end) : begin, open,
+            to.marked);
+      }
+      to.end = copy_.source_end(events[i].end);
+    }
+    for (Text& text : texts) {
+      while (text.begin < text.end && is_space(document_[text.begin])) ++text.begin;
+      while (text.begin < text.end && is_space(document_[text.end - 1])) --text.end;
+      text.heading = block.type == MD_BLOCK_H;
+      text.cell = copy_.is_cell(text.begin);
+    }
+    return texts;
+  }
+
+  // Images, code, addresses, and links without text.
+  bool is_opaque(const std::vector<Event>& events, std::size_t i) const {
+    const Event& enter = events[i];
+    if (enter.span != MD_SPAN_A) return enter.span == MD_SPAN_IMG || enter.span == MD_SPAN_CODE;
+    return enter.begin == enter.end || copy_.text()[enter.begin] == '<' ||
+           events[i + 1].type == Type::leave;
+  }
+
+  void add(const Event& event, std::size_t begin, std::size_t end, std::vector<std::size_t>& open,
+           MarkedText& to) {
+    const std::string_view bytes = this->bytes(begin, end);
+    switch (event.type) {
+      case Type::text: return add_text(event, to);
+      case Type::nul: return to.text(bytes);
+      case Type::soft_break: return to.text(" ");
+      case Type::hard_break: return to.opaque(bytes);
+      case Type::html: return add_tag(bytes, to);
+      case Type::entity: {
+        std::size_t at = 0;
+        const auto characters = entity(bytes, Syntax::unknown, at);
+        // White space would be a break, or nothing, once it was a character.
+        const bool breaks =
+            !characters || single_spaces(*characters) != *characters || *characters == " ";
+        return breaks ? to.opaque(bytes) : to.text(*characters);
+      }
+      case Type::enter: open.push_back(end); return to.group(bytes, Kind::open);
+      case Type::leave: break;
+    }
+    std::string close(bytes);
+    if (close == "]" || close == "][]")  // its text was its name, too
+      close = "][" + unbroken(this->bytes(open.back(), begin)) + "]";
+    open.pop_back();
+    to.group(close, Kind::close);
+  }
+
+  // The text of an event, in which templates and marks of notes are none.
+  void add_text(const Event& event, MarkedText& to) {
+    for (std::size_t at = event.begin; at < event.end;) {
+      while (next_ < hidden_.size() && hidden_[next_].end <= at) ++next_;
+      const Range hidden = next_ < hidden_.size() ? hidden_[next_] : Range{kNone, kNone};
+      const bool inside = hidden.begin <= at;
+      const std::size_t end = std::min(inside ? hidden.end : hidden.begin, event.end);
+      const std::string_view piece = bytes(copy_.source(at), copy_.source_end(end));
+      if (inside) to.opaque(piece);
+      for (std::size_t i = 0; i < piece.size() && !inside; ++i)
+        if (!is_space(piece[i]) || i == 0 || !is_space(piece[i - 1]))
+          to.text(is_space(piece[i]) ? " " : piece.substr(i, 1));
       at = end;
+    }
+  }
+
+  void add_tag(std::string_view bytes, MarkedText& to) {
+    const std::string shown = single_spaces(unbroken(bytes));
+    Token token;
+    Tokens(shown, Syntax::html, 0, shown.size()).next(token);
+    if (token.kind == Token::Kind::open) to.tag(shown, bytes, Kind::open);
+    else if (token.kind == Token::Kind::close) to.tag(shown, bytes, Kind::close);
+    else if (token.kind == Token::Kind::single) to.tag(shown, bytes, Kind::single);
+    else to.opaque(bytes);
+  }
+
+  // Bytes of several lines as one, without the marks of quotations.
+  static std::string unbroken(std::string_view bytes) {
+    std::string line;
+    for (std::size_t at = 0; at < bytes.size();) {
+      const std::size_t feed = std::min(bytes.find('\n', at), bytes.size());
+      line += bytes.substr(at, feed - at);
+      at = std::min(bytes.find_first_not_of(" \t>", feed + 1), bytes.size());
+      if (feed < bytes.size()) line += ' ';
+    }
+    return line;
+  }
+
+  // Whether each line of a block is a term: a definition follows, and it is no item.
+  bool are_terms(const Block& block) const {
+    const std::size_t begin = copy_.source(block.events.front().begin);
+    const std::size_t end = copy_.source_end(block.events.back().end);
+    const std::size_t next = document_.find_first_not_of(" \t\r\n>", end);
+    if (!copy_.is_definition(next)) return false;
+    const std::size_t line = document_.substr(0, begin).rfind('\n') + 1;
+    return bytes(line, begin).find_first_not_of(" \t>") == kNone;
+  }
+
+  std::string_view document_;
+  MarkdownCopy copy_;
+  std::vector<Block> blocks_;
+  std::vector<Range> hidden_;
+  std::size_t next_ = 0;  // of those that are hidden, the first that is not behind what was read
+};
+
+// Writes translations into a document.
+class Writer {
+ public:
+  explicit Writer(Editor& editor) : editor_(editor), document_(editor.document()) {
+    if (const std::size_t feed = document_.find('\n'); feed != kNone && feed > 0)
+      line_end_ = document_[feed - 1] == '\r' ? "\r\n" : "\n";
+    has_names_ = document_.find("]:") != kNone;
+  }
+
+  void translate(const Text& text) {
+    if (!text.marked.has_letter()) return;
+    const auto translated = text.marked.translated(editor_, text.begin);
+    if (!translated) return;
+    const MarkedText target = tidied(text.marked, *translated);
+    for (const bool careful : {false, true}) {
+      const std::string bytes = wrapped(written(target, careful), text);
+      if (!means(text, bytes, target, careful)) continue;
+      editor_.replace(text.begin, text.end, bytes);
+      return;
+    }
+    editor_.refuse("cannot be written so that it is read as it is");
+  }
+
+ private:
+  using Part = MarkedText::Part;
+  static bool is_link(const Part& open) { return open.bytes == "["; }
+
+  // A translation with single spaces, in which no emphasis is empty or has spaces at its ends, and
+  // no link is empty: it gets the words of its text.
+  MarkedText tidied(const MarkedText& source, const MarkedText& translated) {
+    std::vector<Part> parts;
+    std::vector<std::size_t> open;
+    const auto insert = [&](std::size_t at, std::string_view characters) {
+      parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(at),
+                   {Part::Of::text, Kind::single, single_spaces(characters), {}});
+    };
+    for (const Part& part : translated.parts()) {
+      if (part.of == Part::Of::text) {
+        insert(parts.size(), part.shown);
+        continue;
+      }
+      parts.push_back(part);
+      if (part.of != Part::Of::group) continue;
+      if (part.kind == Kind::open) open.push_back(parts.size() - 1);
+      if (part.kind == Kind::open || open.empty()) continue;
+      const std::size_t first = open.back();
+      open.pop_back();
+      const bool empty = std::all_of(parts.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+                                     parts.end() - 1, is_blank);
+      if (is_link(parts[first]) && empty) {
+        editor_.remark("has nothing in " + parts[first].shown + ", a link; it keeps its words");
+        insert(parts.size() - 1, words(source, parts[first]));
+      } else if (!is_link(parts[first]) && empty) {
+        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(first));
+        parts.pop_back();
+      } else if (!is_link(parts[first])) {
+        std::string &begin = parts[first + 1].shown, &end = parts[parts.size() - 2].shown;
+        const bool behind = end.ends_with(' '), before = begin.starts_with(' ');
+        if (behind) end.pop_back();
+        if (before) begin.erase(0, 1);
+        if (behind) insert(parts.size(), " ");
+        if (before) insert(first, " ");
+      }
+    }
+    MarkedText result;
+    std::string before = " ";  // single spaces, also where texts meet
+    for (Part& part : parts) {
+      if (part.of == Part::Of::text && before.ends_with(' ') && part.shown.starts_with(' '))
+        part.shown.erase(0, 1);
+      if (part.of == Part::Of::text && part.shown.empty()) continue;
+      before = part.of == Part::Of::text ? part.shown : "";
+      result.add(part);
     }
     return result;
   }
 
+  static bool is_blank(const Part& part) {
+    return part.of == Part::Of::text && part.shown.find_first_not_of(' ') == kNone;
+  }
+
+  // The words of a link in its text.
+  static std::string words(const MarkedText& source, const Part& link) {
+    std::string words;
+    auto part = std::ranges::find(source.parts(), link.shown, &Part::shown);
+    for (std::size_t depth = 0; part != source.parts().end(); ++part) {
+      if (part->of == Part::Of::text) words += part->shown;
+      if (part->of != Part::Of::group) continue;
+      depth += part->kind == Kind::open;
+      if (part->kind == Kind::close && --depth == 0) break;
+    }
+    return words;
+  }
+
+  struct Written {
+    std::string bytes;
+    std::vector<std::size_t> spaces;  // in texts
+  };
+
+  // `careful`: no character of a text can mean anything.
+  static Written written(const MarkedText& target, bool careful) {
+    Written result;
+    const std::vector<Part>& parts = target.parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Part& part = parts[i];
+      const std::size_t begin = result.bytes.size();
+      if (part.of != Part::Of::text) {
+        result.bytes += part.bytes;
+        if (careful && part.of == Part::Of::group && part.bytes.find_first_not_of('_') == kNone)
+          std::fill(result.bytes.begin() + static_cast<std::ptrdiff_t>(begin), result.bytes.end(),
+                    '*');
+        continue;
+      }
+      result.bytes += careful ? escaped(part.shown, i == 0) : part.shown;
+      for (std::size_t at = begin; (at = result.bytes.find(' ', at)) != kNone; ++at)
+        result.spaces.push_back(at);
+    }
+    return result;
+  }
+
+  // Text in which no character means anything. `begins`: nothing stands before it.
+  static std::string escaped(std::string_view text, bool begins) {
+    std::string result;
+    const std::size_t number = begins ? text.find_first_not_of("0123456789") : kNone;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      const bool sign = std::ispunct(static_cast<unsigned char>(c)) != 0;
+      if (sign && ((begins && (i == 0 || i == number)) || (c == '!' && i + 1 == text.size()) ||
+                   (c == '.' && text.substr(0, i).ends_with("www")) ||
+                   std::string_view("\\`*_[]<>&~|#{:@$").find(c) != kNone))
+        result += '\\';
+      result += c;
+    }
+    return result;
+  }
+
+  // A translation in lines as long as the longest of its text, or of 72 bytes; one line stays one.
+  // A line begins with a letter, so that no block begins there.
+  std::string wrapped(const Written& written, const Text& text) const {
+    const std::string_view source = document_.substr(text.begin, text.end - text.begin);
+    std::size_t width = 72, feed = source.find('\n');
+    if (feed == kNone) return written.bytes;
+    const std::size_t behind = std::min(source.find_first_not_of(" \t>", feed + 1), source.size());
+    const std::string prefix = line_end_ + std::string(source.substr(feed + 1, behind - feed - 1));
+    for (std::size_t at = 0; at < source.size(); at = feed + 1) {
+      feed = std::min(source.find('\n', at), source.size());
+      width = std::max(width, feed - at);
+    }
+    std::string result;
+    std::size_t line = 0, copied = 0;  // where the line begins
+    for (std::size_t i = 0; i < written.spaces.size(); ++i) {
+      const std::size_t space = written.spaces[i];
+      const std::size_t next =
+          i + 1 < written.spaces.size() ? written.spaces[i + 1] : written.bytes.size();
+      const auto c = static_cast<unsigned char>(written.bytes.c_str()[space + 1]);
+      if (space < line || next - line <= width || (c < 0x80 && !std::isalpha(c))) continue;
+      result += written.bytes.substr(copied, space - copied) + prefix;
+      line = copied = space + 1;
+    }
+    return result + written.bytes.substr(copied);
+  }
+
+  // Whether bytes in the place of a text are read as a translation of it, and nothing else.
+  bool means(const Text& text, const std::string& bytes, const MarkedText& target,
+             bool careful) const {
+    const auto has_bracket = [](const Part& part) {
+      return part.of == Part::Of::text && part.shown.find('[') != kNone;
+    };
+    // A name in brackets may be that of a link.
+    if (!careful &&
+        (!target.has_letter() || (has_names_ && std::ranges::any_of(target.parts(), has_bracket))))
+      return false;
+    if (!target.has_letter()) return true;
+    const std::size_t line = document_.substr(0, text.begin).rfind('\n') + 1;
+    std::string_view before = document_.substr(line, text.begin - line), behind;
+    before.remove_prefix(std::min(before.find_first_not_of(" \t"), before.size()));
+    // Several spaces before the text of an item would begin code here.
+    const std::size_t mark = before.find_last_not_of(" \t") + 1;
+    if (text.heading)
+      behind = document_.substr(text.end, document_.find('\n', text.end) - text.end);
+    std::vector<std::string> lines;
+    std::string alone = text.cell ? "| " + bytes + " |\n|-|\n"
+                                  : std::string(before.substr(0, mark)) +
+                                        (mark < before.size() ? " " : "") + bytes +
+                                        std::string(behind) + "\n";
+    // The names of its links and images.
+    for (const Part& part : target.parts())
+      for (std::size_t at = 0, begin = 0; at < part.bytes.size(); ++at) {
+        if (part.bytes[at] == '\\') ++at;
+        else if (part.bytes[at] == '[') begin = at;
+        else if (part.bytes[at] == ']' && part.bytes.substr(begin, 1) == "[" &&
+                 part.bytes[begin + 1] != '^' && part.bytes[0] != '<')
+          alone += "\n" + part.bytes.substr(begin, at + 1 - begin) + ": x\n";
+      }
+    const auto other = [&](auto...) { lines.emplace_back(); };
+    Reader(alone).read(
+        [&](const std::vector<Text>& texts) {
+          for (const Text& found : texts)
+            if (found.marked.has_letter()) lines.push_back(found.marked.line());
+        },
+        other, other, other);
+    return lines.size() == 1 &&
+           single_spaces(" " + lines[0] + " ") == single_spaces(" " + target.line() + " ");
+  }
+
   Editor& editor_;
-  std::string_view text_;
+  std::string_view document_;
   std::string line_end_ = "\n";
-  std::vector<Line> lines_;
-  LinkNames& links_;
-  bool for_links_;
-  std::vector<Piece> paragraph_;
-  std::vector<std::size_t> items_;  // columns at which the contents of open items begin
-  std::size_t no_formula_ = 0;      // before this line nothing closes $$
-  bool fresh_ = true;               // no paragraph is before the line
-  std::size_t quotes_ = 0;          // the quotations that the paragraph is in
+  bool has_names_ = false;  // [name]: address
 };
+
+// Reports code that nothing closes, since all behind it is in it.
+void check_fence(Editor& editor, std::size_t begin, std::size_t end, char sign) {
+  const std::string_view document = editor.document();
+  if (sign == 0 || document.find_first_not_of(" \t\r\n>", end) != kNone) return;
+  const std::size_t feed = document.find_last_of(sign, begin - 1);
+  if (feed == kNone) return;
+  const std::size_t first = document.find_last_not_of(sign, feed) + 1;
+  editor.report_unread(first, "nothing closes the " +
+                                  std::string(document.substr(first, feed + 1 - first)) +
+                                  " of this line; the text behind it stays as it is");
+}
 
 }  // namespace
 
-void pass_markdown(Editor& editor, const Settings&) {
+void pass_markdown(Editor& editor, const Settings& settings) {
   editor.check_line_ends();
-  LinkNames links;
-  for (const bool for_links : {true, false}) Document(editor, links, for_links).read();
+  Writer writer(editor);
+  std::string unquoted;  // the document without the marks of quotations before HTML
+  Reader(editor.document())
+      .read(
+          [&](const std::vector<Text>& texts) {
+            for (const Text& text : texts) writer.translate(text);
+          },
+          [&](std::size_t begin, std::size_t end, std::size_t quotes) {
+            if (quotes > 0 && unquoted.empty()) unquoted = editor.document();
+            for (std::size_t at = begin;
+                 quotes > 0 && (at = unquoted.find('\n', at) + 1) < end && at > 0;)
+              for (std::size_t left = quotes;
+                   left > 0 && at < end && (unquoted[at] == '>' || unquoted[at] == ' '); ++at)
+                if (unquoted[at] == '>') unquoted[at] = ' ', --left;
+            pass_html(editor, quotes > 0 ? std::string_view(unquoted) : editor.document(), begin,
+                      end, settings.reviewed);
+          },
+          [&](std::size_t begin, std::size_t end, char fence) {
+            check_fence(editor, begin, end, fence);
+          },
+          [&](std::size_t at) {
+            editor.report_unread(at,
+                                 "a paragraph whose marks cannot be told apart; it stays as it is");
+          });
 }
 
 }  // namespace tt::document

@@ -7,6 +7,7 @@ namespace tt::document {
 namespace {
 
 constexpr std::string_view kSpaces = " \t\n\r\f";
+using Of = MarkedText::Part::Of;
 
 // The text of a line, in which only & and < are entities.
 std::string shown_text(std::string_view characters) {
@@ -69,25 +70,40 @@ std::string single_spaces(std::string_view text) {
 }
 
 void MarkedText::text(std::string_view characters) {
-  if (!parts_.empty() && !parts_.back().tag) {
-    parts_.back().shown += characters;
-    return;
-  }
-  parts_.push_back({false, Kind::single, std::string(characters), {}});
+  if (!parts_.empty() && parts_.back().of == Of::text) parts_.back().shown += characters;
+  else parts_.push_back({Of::text, Kind::single, std::string(characters), {}});
 }
 
 void MarkedText::tag(std::string_view shown, std::string_view bytes, Kind kind) {
-  parts_.push_back({true, kind, std::string(shown), std::string(bytes)});
+  parts_.push_back({Of::tag, kind, std::string(shown), std::string(bytes)});
 }
 
 void MarkedText::tag(std::string_view bytes, Kind kind) { tag(single_spaces(bytes), bytes, kind); }
 
 void MarkedText::opaque(std::string_view bytes) {
-  tag("<ph id=\"" + std::to_string(++opaque_) + "\"/>", bytes, Kind::single);
+  add({Of::opaque, Kind::single, {}, std::string(bytes)});
 }
 
 void MarkedText::group(std::string_view bytes, Kind kind) {
-  tag(kind == Kind::open ? "<g id=\"" + std::to_string(++groups_) + "\">" : "</g>", bytes, kind);
+  add({Of::group, kind, {}, std::string(bytes)});
+}
+
+void MarkedText::add(const Part& part) {
+  if (part.of == Of::text) {
+    text(part.shown);
+    return;
+  }
+  parts_.push_back(part);
+  std::string& shown = parts_.back().shown;
+  if (part.of == Of::opaque) shown = "<ph id=\"" + std::to_string(++opaque_) + "\"/>";
+  else if (part.of == Of::group)
+    shown = part.kind == Kind::open ? "<g id=\"" + std::to_string(++groups_) + "\">" : "</g>";
+}
+
+std::string MarkedText::line() const {
+  std::string line;
+  for (const Part& part : parts_) line += part.of == Of::text ? shown_text(part.shown) : part.shown;
+  return line;
 }
 
 void MarkedText::encoded(std::string_view bytes, Syntax syntax) {
@@ -97,41 +113,31 @@ void MarkedText::encoded(std::string_view bytes, Syntax syntax) {
 }
 
 bool MarkedText::has_letter() const {
-  return std::ranges::any_of(
-      parts_, [](const Part& part) { return !part.tag && document::has_letter(part.shown); });
+  return std::ranges::any_of(parts_, [](const Part& part) {
+    return part.of == Of::text && document::has_letter(part.shown);
+  });
 }
 
 bool MarkedText::is_blank() const {
   return std::ranges::all_of(parts_, [](const Part& part) {
-    return part.tag || part.shown.find_first_not_of(" \t\r\n") == std::string::npos;
+    return part.of != Of::text || part.shown.find_first_not_of(" \t\r\n") == std::string::npos;
   });
 }
 
-std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t at,
-                                                   const Write& write, bool same) const {
-  std::string line;
+std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at, bool same) const {
   std::vector<const Part*> tags;
   Nesting source, target;
   std::vector<std::size_t> closed_by(parts_.size(), Nesting::kNone);
   for (const Part& part : parts_) {
-    line += part.tag ? part.shown : shown_text(part.shown);
-    if (!part.tag) continue;
+    if (part.of == Of::text) continue;
     const std::size_t closes = source.take(tags.size(), part.kind, part.shown);
     if (closes != Nesting::kNone) closed_by[closes] = tags.size();
     tags.push_back(&part);
   }
+  const std::string line = this->line();
   const auto back = editor.translation(at, line, same);
   if (!back) return {};
-  std::string bytes, text;
-  const auto flush = [&] {
-    const std::string wrong = wrong_characters(line, text);
-    const auto written = write(text);
-    text.clear();
-    if (!wrong.empty()) editor.refuse(wrong);
-    else if (written) bytes += *written;
-    else editor.refuse("has characters that the document's encoding lacks");
-    return wrong.empty() && written.has_value();
-  };
+  MarkedText result;
   std::vector<bool> used(tags.size());
   const std::string_view rest(*back);
   for (std::size_t i = 0; i < rest.size();) {
@@ -139,11 +145,13 @@ std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t a
       // Of what is no entity the ampersand is text.
       const bool closed = entity_end(rest, i) > i;
       const auto character = closed ? entity(rest, Syntax::unknown, i) : std::nullopt;
-      text += character ? *character : std::string(1, rest[i++]);
+      result.text(character ? std::string_view(*character) : rest.substr(i++, 1));
       continue;
     }
     if (rest[i] != '<') {
-      text += rest[i++];
+      const std::size_t end = std::min(rest.find_first_of("<&", i), rest.size());
+      result.text(rest.substr(i, end - i));
+      i = end;
       continue;
     }
     const auto stands = [&](std::size_t tag) {
@@ -155,28 +163,41 @@ std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t a
     if (!stands(which))
       for (which = 0; which < tags.size() && !stands(which);) ++which;
     if (which < tags.size()) {
-      if (!flush()) return {};
       used[which] = true;
       target.take(which, tags[which]->kind, tags[which]->shown);
-      bytes += tags[which]->bytes;
+      result.parts_.push_back(*tags[which]);
       i += tags[which]->shown.size();
     } else if (looks_like_tag(rest.substr(i))) {
       editor.refuse("has " + std::string(rest.substr(i, rest.find('>', i) + 1 - i)) +
                     " where the text has none, or fewer");
       return {};
     } else {
-      text += rest[i++];
+      result.text(rest.substr(i++, 1));
     }
   }
-  if (!flush()) return {};
-  for (std::size_t i = 0; i < tags.size(); ++i)
-    if (!used[i]) {
-      editor.refuse("lacks " + tags[i]->shown);
+  std::string wrong;
+  for (const Part& part : result.parts_)
+    if (part.of == Of::text && wrong.empty()) wrong = wrong_characters(line, part.shown);
+  for (std::size_t i = 0; i < tags.size() && wrong.empty(); ++i)
+    if (!used[i]) wrong = "lacks " + tags[i]->shown;
+  if (wrong.empty() && source.nested() && !target.nested()) wrong = "has tags that are not nested";
+  if (wrong.empty()) return result;
+  editor.refuse(wrong);
+  return {};
+}
+
+std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t at,
+                                                   const Write& write, bool same) const {
+  const auto target = translated(editor, at, same);
+  if (!target) return {};
+  std::string bytes;
+  for (const Part& part : target->parts_) {
+    const auto written = part.of == Of::text ? write(part.shown) : part.bytes;
+    if (!written) {
+      editor.refuse("has characters that the document's encoding lacks");
       return {};
     }
-  if (source.nested() && !target.nested()) {
-    editor.refuse("has tags that are not nested");
-    return {};
+    bytes += *written;
   }
   return bytes;
 }

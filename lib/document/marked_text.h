@@ -20,6 +20,11 @@ using namespace markup;
 class MarkedText {
  public:
   enum class Kind { open, close, single };
+  struct Part {
+    enum class Of { text, tag, opaque, group } of;
+    Kind kind;
+    std::string shown, bytes;  // of text: both the characters
+  };
 
   void text(std::string_view characters);  // UTF-8, without entities
   // A tag that stands for bytes of the document.
@@ -30,23 +35,25 @@ class MarkedText {
   // The text of a document, of that syntax; what is no known entity is opaque.
   void encoded(std::string_view text, Syntax syntax);
 
+  void add(const Part& part);  // of another text; gets a new number
+
+  const std::vector<Part>& parts() const { return parts_; }
+  std::string line() const;  // as a translator gets it
   bool has_letter() const;
   bool is_blank() const;  // tags and white space alone
 
-  // The document's bytes for the translation of this text, which begins at byte `at`; nothing if it
-  // is to stay as it is, as where the tags are not those of the text, which is reported. `write`
-  // turns the text between tags into bytes; nothing: it has characters that the document cannot.
+  // The translation of this text, which begins at byte `at`, with the tags' bytes; nothing if it is
+  // to stay as it is, as where the tags are not those of the text, which is reported.
   // `same`: as of Editor::translation().
+  std::optional<MarkedText> translated(Editor& editor, std::size_t at, bool same = false) const;
+
+  // The document's bytes for translated(). `write` turns the text between tags into bytes; nothing:
+  // it has characters that the document cannot.
   using Write = std::function<std::optional<std::string>(std::string_view text)>;
   std::optional<std::string> translation(Editor& editor, std::size_t at, const Write& write,
                                          bool same = false) const;
 
  private:
-  struct Part {
-    bool tag;
-    Kind kind;
-    std::string shown, bytes;  // of text: both the characters
-  };
   std::vector<Part> parts_;
   std::size_t opaque_ = 0, groups_ = 0;
 };
