@@ -4,6 +4,7 @@
 #   make                 build the programs in build/$(MODE)/;  V=1 shows the commands
 #   make demo            train a translator on the embedded corpus and show some translations
 #   make multi30k        run the experiment of data/multi30k.mk; also enja, tatoeba, wmt14, l10n; DATA=folder: where the corpus is
+#   make serve           answer programs that know LibreTranslate's interface, by lighttpd: MODELS=folder PORT=5000
 #   make test            run all tests;  make bench: all benchmarks;  make fuzz: fuzz the parsers of user files
 #   make -j4 check       the tests of all variants, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
 #   make check-documents documents of Debian's packages, as lines and back; needs translate-toolkit, gettext, libxml2-utils
@@ -219,12 +220,15 @@ demo:
 multi30k enja tatoeba wmt14 l10n:
 	+@$(build) all
 	@$(MAKE) -f data/$@.mk BIN=$(BUILD) $@
+serve:
+	+@$(build) $(BUILD)/tt-cgi
+	@PATH="$(abspath $(BUILD)):$$PATH" data/serve "$(MODELS)" $(PORT)
 clean:
 	rm -rf build
 
 include packaging/packaging.mk
 
-.PHONY: all without-plots deps libraries tested test bench fuzz check check-documents check-cuda cuda-archive check-debian lint format demo multi30k enja tatoeba wmt14 l10n clean install uninstall \
+.PHONY: all without-plots deps libraries tested test bench fuzz check check-documents check-cuda cuda-archive check-debian lint format demo serve multi30k enja tatoeba wmt14 l10n clean install uninstall \
         deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -46,14 +46,15 @@ std::string shortest_code(const LanguageTable& table, const Language& language) 
   return code;
 }
 
-// The two sides of a file's name, FROM-TO; empty where a side is no language.
+// The last two words of a file's name; empty where one is no language.
 LanguageNames sides_of(const std::string& file) {
   std::string name = file.substr(file.rfind('/') + 1);
   name.resize(name.find('.'));
-  const std::size_t dash = name.find('-');
-  if (dash == name.npos || name.find('-', dash + 1) != name.npos) return {};
+  const std::size_t dash = name.rfind('-');
+  if (dash == name.npos || dash == 0) return {};
+  const std::size_t begin = name.rfind('-', dash - 1) + 1;
   const auto known = [](const std::string& side) { return is_known_language(side) ? side : ""; };
-  return {known(name.substr(0, dash)), known(name.substr(dash + 1))};
+  return {known(name.substr(begin, dash - begin)), known(name.substr(dash + 1))};
 }
 
 // In the order of their codes, each once.

@@ -1,9 +1,10 @@
 // The models of a folder, and the pairs of languages that they translate.
 //
-// A file FROM-TO.tt, or FROM-TO.WORDS.tt, translates from one language to the other. Any other file
-// *.tt is of several languages, which are those of its pieces, or of its text before sources; where
-// it has none on one side, its name says that: FROM-WORD.tt. Such files are read only where the
-// names of the others do not answer a question. Of several files for a pair the first counts.
+// A file FROM-TO.tt, perhaps with words around, as in opus-mt-en-de.small.tt, translates from one
+// language to the other. Any other file *.tt is of several languages, which are those of its
+// pieces, or of its text before sources; where it has none on one side, its name says that:
+// FROM-WORD.tt. Such files are read only where the names of the others do not answer a question. Of
+// several files for a pair the first counts.
 #pragma once
 
 #include <cstddef>

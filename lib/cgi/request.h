@@ -38,7 +38,7 @@ Head read_environment();
 Head read_scgi(const Read& read);
 
 // The body, of exactly the length that was announced. Throws Refusal if that is longer than `most`,
-// before it is read, or if the body ends before.
+// which is read and kept nowhere, or if the body ends before.
 std::string read_body(const Head& head, std::size_t most, const Read& read);
 
 struct Field {

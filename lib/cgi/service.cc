@@ -269,6 +269,7 @@ Answer failed(int status, const std::string& why) { return {status, dump({{"erro
 
 Answer answer_or_throw(const ServiceSettings& settings, const Read& read) {
   const Head head = settings.scgi ? read_scgi(read) : read_environment();
+  const std::string body = read_body(head, settings.characters * kCharacter + kRest, read);
   const auto endpoint = std::ranges::find(kEndpoints, head.path, &Endpoint::path);
   if (endpoint == std::end(kEndpoints)) throw Refusal(404, "There is nothing of this name");
   const std::string methods = endpoint->posted ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
@@ -278,7 +279,6 @@ Answer answer_or_throw(const ServiceSettings& settings, const Read& read) {
     answer.methods = methods;
     return answer;
   }
-  const std::string body = read_body(head, settings.characters * kCharacter + kRest, read);
   const Json found = (Service(settings, head, body).*endpoint->work)();
   return {200, dump(found), "", found.is_object() && found.contains("warnings")};
 }

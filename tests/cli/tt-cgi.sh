@@ -40,10 +40,10 @@ printf -- '--X\r\nContent-Disposition: form-data; name="q"\r\n\r\nThe dog eats.\
 QUERY_STRING='source=en' ask POST /translate 'multipart/form-data; boundary=X' "$(cat parts)" | text | grep -v OK | cmp - form && echo "a form in parts"
 ask POST /translate application/x-www-form-urlencoded 'q=The+dog%20eats.&source=en&target=en' | tail -n 1
 # Languages: by any name; through English; of a model of many; told by the text.
-cp models/en-ja.base.tt models/ja-en.tt; cp models/en-ja.base.tt models/eng-fr.tt
+cp models/en-ja.base.tt models/ja-en.tt; cp models/en-ja.base.tt models/opus-mt-eng-fr.tt
 json '{"q":"The dog eats.","source":"jpn","target":"fr-CA"}' | grep -o '"pivot".*'
 json '{"q":"The dog eats.","source":"ja","target":"fr"}' | tail -n 1 | text >through
-t <<<"The dog eats." | tt-translate -q -m models/eng-fr.tt --sentences en | cmp - through && echo "through English"
+t <<<"The dog eats." | tt-translate -q -m models/opus-mt-eng-fr.tt --sentences en | cmp - through && echo "through English"
 ask GET /languages | tail -n 1 | grep -o '"code":"[^"]*"\|"targets":[^}]*' | paste -sd ' '
 tt-export -q --to ctranslate2 -o many run/update-0000060.tt 2>/dev/null
 sed -i '100s/"[^"]*"/"eng_Latn"/; 101s/"[^"]*"/"deu_Latn"/; 102s/"[^"]*"/"zho_Hans"/; 103s/"[^"]*"/"zho_Hant"/' many/shared_vocabulary.json

@@ -90,8 +90,15 @@ TEST_CASE("parts of a form have names, and any text") {
 
 TEST_CASE("a body has the length that was announced") {
   const auto body = [](const std::string& length, std::string text) {
-    return read_body({"", "", "", "text/plain", length}, 20, reader(text));
+    return read_body({"POST", "", "", "text/plain", length}, 20, reader(text));
   };
+  // One that is refused is read, as much as there is.
+  std::string rest(1 << 20, 'a');
+  CHECK(refusal([&] {
+          read_body({"POST", "", "", "", "1048570"}, 20, reader(rest, 1 << 12));
+        }) == 413);
+  CHECK(rest.size() == 6);
+  CHECK(read_body({"GET", "", "", "text/plain", ""}, 20, reader(rest)).empty());
   CHECK(body("10", "0123456789abc") == "0123456789");
   CHECK(body("0", "abc").empty());
   CHECK(refusal([&] { body("10", "012345678"); }) == 400);
