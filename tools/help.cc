@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <sstream>
+
+#include "base/capitals.h"
 
 namespace tt {
 namespace {
@@ -104,16 +107,34 @@ std::string usage(const Command& program, const Command& command) {
          filled(&program == &command ? command.summary : sentence(command.summary), 0, 0);
 }
 
-std::string rows(const Command& command) {
+bool is_common(const Option& option) {
+  return option.rules.brief || option.rules.required || option.operand();
+}
+
+std::string section_of(const Group& group) {
+  return ascii_small(group.title.substr(0, group.title.find(' ')));
+}
+
+std::string commands(const Command& command) {
   std::string text = command.commands.empty() ? "" : "\nCommands:\n";
   for (const Command& each : command.commands) text += row(each.name, each.summary);
-  for (const Group& group : command.groups) {
-    std::string part;
-    for (const Option& option : group.options)
-      if (!option.rules.hidden) part += row(entry(option), meaning(option));
-    if (!part.empty()) text += "\n" + (group.title.empty() ? "" : group.title + ":\n") + part;
-  }
   return text;
+}
+
+std::string rows(Group group) {
+  std::erase_if(group.options, [](const Option& option) { return option.rules.hidden; });
+  std::ranges::stable_partition(group.options, is_common);
+  std::string text = group.title.empty() ? "\n" : "\n" + group.title + ":\n";
+  for (const Option& option : group.options) text += row(entry(option), meaning(option));
+  return group.options.empty() ? "" : text;
+}
+
+// The names of a group's options, and how their meaning is asked for.
+std::string names_alone(const Group& group, const std::string& name) {
+  std::string all;
+  for (const Option& option : group.options) all += " " + join(option.spellings(), ", ");
+  return "\n" + group.title + " ('" + name + " --help=" + section_of(group) +
+         "' says what these do):\n  " + filled(all, 2, 2);
 }
 
 std::string example(const Command& command) {
@@ -136,18 +157,25 @@ std::string full_name(const Command& program, const Command& command) {
   return program.name + (&program == &command ? "" : " " + command.name);
 }
 
-std::string help(const Command& program, const Command& command) {
-  return usage(program, command) + rows(command) + example(command) + more(program, command, "");
+std::string help(const Command& program, const Command& command, const std::string& section) {
+  constexpr std::size_t kMany = 30;
+  std::string named, text;
+  for (const Group& group : command.groups) {
+    if (section_of(group) == section) named += rows(group);
+    text += group.options.size() > kMany && section != "all"
+                ? names_alone(group, full_name(program, command))
+                : rows(group);
+  }
+  if (!named.empty()) return named.substr(1);
+  return usage(program, command) + commands(command) + text + example(command) +
+         more(program, command, "");
 }
 
 std::string brief_help(const Command& program, const Command& command) {
-  Command flat = command;
-  flat.groups = {{"", {}}};
+  Group most_used;
   for (const Group& group : command.groups)
-    for (const Option& option : group.options)
-      if (option.rules.brief || option.rules.required || option.operand())
-        flat.groups[0].options.push_back(option);
-  return usage(program, command) + rows(flat) + example(command) +
+    std::ranges::copy_if(group.options, std::back_inserter(most_used.options), is_common);
+  return usage(program, command) + commands(command) + rows(most_used) + example(command) +
          more(program, command, "lists all options");
 }
 

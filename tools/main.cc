@@ -64,11 +64,15 @@ int run(int argc, char** argv, Command& program) {
   remove_partial_files_on_signals();
   set_program_name(name);
   bool hush = false, unused = false;
+  std::string section;
+  const Value sections{.name = "SECTION",
+                       .read = [&](const std::string& word) { return section = word, ""; },
+                       .least = 0};
   program.groups.push_back(
       {"General",
        {{"-q,--quiet", toggle(hush), "print only errors and warnings"},
         {"-h", toggle(unused), "print the most used options, and an example"},
-        {"--help", toggle(unused), "print this help"},
+        {"--help", sections, "print this help, or that of a section; all: of all options"},
         {"--version", toggle(unused), "print the version and the optional parts built in"}}});
   const Command* command = &program;
   try {
@@ -80,7 +84,7 @@ int run(int argc, char** argv, Command& program) {
     }
     const Ask ask = parse(program, words, command);
     if (ask == Ask::brief) print(brief_help(program, *command));
-    if (ask == Ask::help) print(help(program, *command));
+    if (ask == Ask::help) print(help(program, *command, section));
     if (ask == Ask::version) print(version_text(name) + "\n");
     if (ask != Ask::work) return kDone;
     set_quiet(hush);
@@ -153,9 +157,11 @@ std::vector<Option> device_options(DeviceChoice& device) {
   where.value.name = "NAME";
   Words known_precisions = precisions();
   known_precisions.push_back("auto");
-  return {where,
-          {"--precision", choice(device.precision, known_precisions),
-           "format of the inputs of matrix products; auto: bfloat16 where it is faster"}};
+  return {
+      where,
+      {"--precision", choice(device.precision, known_precisions),
+       "format of the inputs of matrix products, see tt-precision(7); auto: bfloat16 where it is "
+       "faster"}};
 }
 
 }  // namespace tt

@@ -196,7 +196,10 @@ class Parser {
     const auto count = static_cast<std::size_t>(std::ranges::count(app.parse_order(), &found));
     refuse_extras();
     if (name == "-h") throw Ask::brief;
-    if (name == "--help") throw Ask::help;
+    if (name == "--help") {
+      value.read(words[0]);
+      throw Ask::help;
+    }
     if (name == "--version") throw Ask::version;
     if (is_switch && !words[0].empty()) throw UsageError(name + " takes no value");
     if (words.size() < value.least) refuse_without_value(option);

@@ -78,7 +78,7 @@ Group sampling_group(SearchFlags& flags) {
           {
               {"--sample",
                toggle(flags.sample),
-               "draw translations at random instead of looking for the best",
+               "draw translations at random instead of looking for the best; see tt-sampling(7)",
                {.excludes = {"--beam", "--groups"}}},
               {"--temperature",
                number(sampling.temperature, 0.01, 100),

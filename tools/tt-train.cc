@@ -137,7 +137,8 @@ std::vector<Option> data_options(Flags& flags) {
       {"--language-temperature", number(inputs.language_temperature, 1, 1000).initially("1"),
        "mix languages by their numbers of pairs to the power of 1 over this"},
       {"--guided-alignment", file(flags.links).as("LINKS"),
-       "links of the words of each pair, as 0-0 1-2, to which a head of the decoder learns to "
+       "links of the words of each pair, as 0-0 1-2, see tt-alignment(7), to which a head of the "
+       "decoder learns to "
        "attend; given again, those of each --train, then of each --mix, in turn"},
       {"--store", file(inputs.store), "keep the encoded corpus in a file, and not in memory"},
       {"--from",

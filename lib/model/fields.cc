@@ -124,7 +124,7 @@ const std::vector<Field>& architecture_fields() {
 
 const std::vector<Field>& training_fields() {
   static const std::vector<Field> fields{
-      {"optimizer", choice<&C::optimizer>(), "the optimiser; schedule-free needs no number of updates beforehand"},
+      {"optimizer", choice<&C::optimizer>(), "the optimiser, see tt-optimisers(7); schedule-free needs no number of updates beforehand"},
       {"beta1", &C::beta1, "Adam's decay of the gradient's mean; of schedule-free, the part of the average in where gradients are taken", 0, 0.999999},
       {"beta2", &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
       {"epsilon", &C::epsilon, "Adam's epsilon", 1e-30, 1},
