@@ -115,6 +115,9 @@ Group line_group(LineFlags& flags) {
            "translate each sentence of a line by itself; LANG: the source's code, as de; see "
            "tt-sentences(7)",
            {.excludes = {"--score"}, .brief = true}},
+          {"--context", number(flags.context, 0, 100),
+           "read N sentences before each, of its document, which an empty line ends; see "
+           "tt-context(7)"},
           {"--case",
            toggle(flags.letter_case),
            "read sentences in capitals and titles in small letters; give translations their case",
@@ -181,6 +184,7 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   options.input.sentences = sentences;
   options.input.pass_through = pass_through == "on";
   options.input.letter_case = letter_case;
+  options.input.context = context;
   options.input.whole = !score.empty();
   if (markup.empty()) links.of = "case";
   if (!markup.empty()) options.input.markup = markup == "html" ? MarkupKind::html : MarkupKind::xml;

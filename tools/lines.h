@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct LineFlags {
        confidence = false;
   int column = 0, from_column = 0, to_column = 0;
   std::uint64_t first_line = 1;
+  std::optional<int> context;
 
   // Sets what follows from them; what search is asked for has a part in it. `terms` holds the
   // glossary, and must outlive the options. Throws Error if the glossary cannot be read.

@@ -116,6 +116,8 @@ std::vector<Option> training_options(Flags& flags) {
        "pieces that are never split or merged, separated by commas"},
       {"--languages", symbols(train.languages),
        "of a model of many: pieces that choose a language, by its code, as de,en"},
+      {"--separator", toggle(train.separator),
+       "of a model with context: a piece <sep>, which stands between sentences"},
       {"--normalisation", choice(train.normalisation, normalisations()),
        "how text is normalised; cf: case folding"},
       {"--lines", number(train.lines, 0, 1L << 32), "train on N random lines; 0: all"},

@@ -33,8 +33,9 @@ struct SharedTasks {
 // it. At most five blocks per thread are queued, so memory does not grow with the input.
 class LineMapper {
  public:
-  LineMapper(Output& out, int threads, Progress& bar, const LineMap& map)
-      : out_(out), threads_(threads), bar_(bar), map_(map), mappers_(start_mappers()) {}
+  LineMapper(Output& out, int threads, Progress& bar, const LineMap& map, bool in_order)
+      : out_(out), threads_(threads), in_order_(in_order), bar_(bar), map_(map),
+        mappers_(start_mappers()) {}
 
   void run(LineSource& in, std::size_t block) {
     const auto shares = static_cast<std::size_t>(threads_);
@@ -78,9 +79,11 @@ class LineMapper {
 
   // Queues the lines in equal shares. False: there was an error.
   bool queue(std::vector<std::string>& lines, std::size_t first, double part_before, double part) {
-    const auto shares = static_cast<std::size_t>(threads_);
+    const auto shares = in_order_ ? 1 : static_cast<std::size_t>(threads_);
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return to_write_.size() < 4 * shares || error_; });
+    changed_.wait(lock, [&] {
+      return (in_order_ ? to_write_.empty() : to_write_.size() < 4 * shares) || error_;
+    });
     if (error_) return false;
     std::size_t begin = 0;
     for (std::size_t share = 1; share <= shares; ++share) {
@@ -206,6 +209,7 @@ class LineMapper {
 
   Output& out_;
   const int threads_;
+  const bool in_order_;
   Progress& bar_;
   const LineMap& map_;
   std::mutex mutex_;
@@ -223,8 +227,8 @@ class LineMapper {
 }  // namespace
 
 void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar,
-               const LineMap& map) {
-  LineMapper(out, threads, bar, map).run(in, block);
+               const LineMap& map, bool in_order) {
+  LineMapper(out, threads, bar, map, in_order).run(in, block);
 }
 
 }  // namespace tt

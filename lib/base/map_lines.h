@@ -37,10 +37,11 @@ class Team {
 // lines, the number of the first (from 1) and the threads, and must return one output line per
 // input line (TT_CHECK). Exceptions from `map` and from reading are rethrown after all earlier
 // lines have been written. Throws Error if the threads cannot be started. `bar` shows how many
-// lines have been written.
+// lines have been written. `in_order`: a block, of as many lines as all threads would have, is
+// mapped after the one before it, and shared by the threads.
 using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines,
                                                        std::size_t first, Team& team)>;
 void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar,
-               const LineMap& map);
+               const LineMap& map, bool in_order = false);
 
 }  // namespace tt

@@ -100,8 +100,9 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     member_.source->encode(*pairs[i].source, sources[i]);
     const bool whole =
         std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
-    const auto longest = static_cast<std::int64_t>(std::max(
-        sources[i].size() + 1 + around.before.size() + around.behind.size(), target.size()));
+    const auto longest = static_cast<std::int64_t>(
+        std::max(sources[i].size() + 1 + around.before.size() + around.behind.size(),
+                 around.history.size() + target.size()));
     const bool known =
         !pairs[i].translation->token_scores.empty() &&
         std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
@@ -122,6 +123,8 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
       const std::size_t i = order[end++];
       tokens += rows(i);
       append(batch.source, sources[i]);
+      const auto& history = pairs[i].languages->history;
+      batch.target_out.tokens.insert(batch.target_out.tokens.end(), history.begin(), history.end());
       append(batch.target_out, pairs[i].translation->target);
       batch.sentences.push_back(static_cast<std::int64_t>(i));
     }
@@ -131,7 +134,8 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     std::vector<std::size_t> at(layers.size());  // of the sentence
     for (std::size_t b = begin; b < end; ++b) {
       const std::size_t i = order[b], s = sources[i].size(),
-                        q = pairs[i].translation->target.size();
+                        history = pairs[i].languages->history.size(),
+                        q = history + pairs[i].translation->target.size();
       // Of the step that predicts a piece; that of </s> is left out.
       std::vector<float> sum((q - 1) * s);
       for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -147,7 +151,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
         }
         at[l] += heads * q * s;
       }
-      results[i] = over_words(pairs[i], sum, s);
+      results[i] = over_words(pairs[i], std::span(sum).subspan(history * s), s);
     }
   }
   return results;

@@ -21,7 +21,9 @@ Fulfilment Constraint::fulfilment_with(const ProgressPointer& before, Tokens tok
   return fulfilment(*advance(before, longer));
 }
 
-Constraints::Constraints(const ConstraintList& of_all, const ConstraintList& of_sentence) {
+Constraints::Constraints(const ConstraintList& of_all, const ConstraintList& of_sentence,
+                         Tokens history)
+    : history_(history) {
   for (const ConstraintList* list : {&of_all, &of_sentence})
     for (const auto& constraint : *list) {
       (constraint->goal().met > 0 ? gradual_ : plain_).push_back(constraint.get());
@@ -36,17 +38,22 @@ Constraints::Progress Constraints::begin() const {
 }
 
 Constraints::Progress Constraints::advance(const Progress& before, Tokens tokens) const {
+  if (tokens.size() <= history_.size()) return before;
   Progress progress;
   for (std::size_t i = 0; i < before.size(); ++i)
-    progress.push_back(gradual_[i]->advance(before[i], tokens));
+    progress.push_back(gradual_[i]->advance(before[i], own(tokens)));
   return progress;
 }
 
 void Constraints::demand(Tokens tokens, const Progress& progress, Demands& demands) const {
   demands.clear();
-  for (const Constraint* constraint : plain_) constraint->demand(tokens, nullptr, demands);
+  if (tokens.size() < history_.size()) {
+    demands.forced = history_[tokens.size()];
+    return;
+  }
+  for (const Constraint* constraint : plain_) constraint->demand(own(tokens), nullptr, demands);
   for (std::size_t i = 0; i < gradual_.size(); ++i)
-    gradual_[i]->demand(tokens, progress[i].get(), demands);
+    gradual_[i]->demand(own(tokens), progress[i].get(), demands);
 }
 
 Fulfilment Constraints::fulfilment(const Progress& progress) const {
@@ -57,17 +64,20 @@ Fulfilment Constraints::fulfilment(const Progress& progress) const {
 
 Fulfilment Constraints::fulfilment_with(const Progress& before, Tokens tokens,
                                         std::int32_t piece) const {
+  if (tokens.size() < history_.size()) return fulfilment(before);
   Fulfilment sum;
   for (std::size_t i = 0; i < before.size(); ++i)
-    sum += gradual_[i]->fulfilment_with(before[i], tokens, piece);
+    sum += gradual_[i]->fulfilment_with(before[i], own(tokens), piece);
   return sum;
 }
 
 double Constraints::sum(const Progress& progress, std::span<const float> numbers,
                         std::size_t first) const {
+  const std::size_t before = std::min(numbers.size(), history_.size());
   double sum = 0;
   for (std::size_t i = 0; i < progress.size(); ++i)
-    sum += gradual_[i]->sum(*progress[i], numbers, first);
+    sum +=
+        gradual_[i]->sum(*progress[i], numbers.subspan(before), std::max(first, before) - before);
   return sum;
 }
 

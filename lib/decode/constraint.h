@@ -4,6 +4,7 @@
 // search (SearchOptions::constraints), or of one sentence (SearchRequest::constraints).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -75,7 +76,8 @@ using ConstraintList = std::vector<std::shared_ptr<const Constraint>>;
 // The constraints of a sentence as one.
 class Constraints {
  public:
-  Constraints(const ConstraintList& of_all, const ConstraintList& of_sentence);
+  // `history`: tokens that come first, which they do not see. It must outlive this.
+  Constraints(const ConstraintList& of_all, const ConstraintList& of_sentence, Tokens history = {});
 
   // The progress of the constraints with conditions.
   using Progress = std::vector<Constraint::ProgressPointer>;
@@ -91,6 +93,11 @@ class Constraints {
   double sum(const Progress& progress, std::span<const float> numbers, std::size_t first) const;
 
  private:
+  Tokens own(Tokens tokens) const {
+    return tokens.subspan(std::min(tokens.size(), history_.size()));
+  }
+
+  Tokens history_;
   std::vector<const Constraint*> plain_, gradual_;  // without conditions, and with
   Fulfilment goal_;
 };

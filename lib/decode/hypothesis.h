@@ -24,8 +24,9 @@ struct Hypothesis {
   // part of tokens that meet constraints.
   double forced = 0, imposed = 0;
   double score = 0;
-  std::size_t met = 0;  // conditions of its constraints
-  bool late = false;    // it met some of them where it would have ended without
+  std::int64_t history = 0;  // how many of the first tokens are of sentences before this one
+  std::size_t met = 0;       // conditions of its constraints
+  bool late = false;         // it met some of them where it would have ended without
   std::shared_ptr<const AttentionPath> attention = nullptr;  // of the last token, where asked for
 
   // Appends what was found with a log-probability; </s> is not kept.
@@ -33,8 +34,12 @@ struct Hypothesis {
 
   // The score with so many tokens, </s> among them, of a translation of a source of so many:
   //   (log_probability - given - imposed) / lp(length) + imposed / lp(source)
-  // Tokens that were imposed do not gain by the length of the others.
+  // Tokens that were imposed do not gain by the length of the others; those of the history count
+  // nowhere.
   double score_at(std::int64_t length, const Penalty& penalty, std::int64_t source) const;
+
+  // Leaves the tokens behind the history alone, and the log-probability that they have together.
+  void forget_history();
 
   // Sets the score of a hypothesis that goes no further.
   void finish(const Penalty& penalty, std::int64_t source);

@@ -19,6 +19,7 @@ namespace tt {
   X(not_an_object, "@") \
   X(no_text, "a JSON object without \"text\", which must be a string") \
   X(prefix_no_string, "its \"prefix\" is not a string") \
+  X(no_context, "its \"context\" is no list of objects with \"source\" and \"translation\"") \
   X(half_surrogate, "its @ has half of a surrogate pair, which is read as U+FFFD") \
   X(too_few_columns, "fewer than # columns; left as it is") \
   X(tag_not_closed, "a tag that is not closed") \

@@ -35,7 +35,9 @@ std::vector<Translated> Translator::score(std::span<const Request> requests,
       return static_cast<std::int64_t>(pieces.size()) <= options_.longest + 1;
     };
     std::optional<Reason> longer;
-    if (!fits(t.target)) longer = Reason::target_not_scored;
+    const auto history = std::ssize(around[0].history);
+    if (!fits(t.target) || (places_ && history + std::ssize(t.target) > places_))
+      longer = Reason::target_not_scored;
     for (std::size_t m = 0; m < members_.size(); ++m) {
       members_[m].source->encode(requests[i].text, source(i, m));
       members_[m].end(source(i, m), around[m]);
@@ -60,7 +62,11 @@ std::vector<Translated> Translator::score(std::span<const Request> requests,
       Batch batch;
       for (std::size_t k = begin; k < end; ++k) {
         append(batch.source, source(order[k], m));
-        append(batch.target_out, results[order[k]].best[0].target);
+        const auto& history = languages(requests[order[k]])[0].history;
+        const auto& target = results[order[k]].best[0].target;
+        batch.target_out.tokens.insert(batch.target_out.tokens.end(), history.begin(),
+                                       history.end());
+        append(batch.target_out, target);
         batch.sentences.push_back(static_cast<std::int64_t>(order[k]));
       }
       batch.target_in = shifted(batch.target_out, target_.bos());
@@ -77,6 +83,7 @@ std::vector<Translated> Translator::score(std::span<const Request> requests,
     std::size_t row = 0;
     for (std::size_t k = begin; k < end; ++k) {
       Translation& t = results[order[k]].best[0];
+      row += languages(requests[order[k]])[0].history.size();
       for (std::size_t i = 0; i < t.target.size(); ++i, ++row) {
         t.token_scores.push_back(
             static_cast<float>(sum[row] - std::log(static_cast<double>(members_.size()))));

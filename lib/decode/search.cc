@@ -65,8 +65,9 @@ class Search {
         options_(options), selection_(make_selection(options, eos)) {
     for (const SearchRequest& request : requests) {
       TT_CHECK(request.limit >= 1);
-      Constraints constraints(options.constraints, request.constraints);
+      Constraints constraints(options.constraints, request.constraints, request.history);
       LiveHypothesis first;
+      first.hypothesis.history = std::ssize(request.history);
       first.progress = constraints.begin();
       first.fulfilment = constraints.fulfilment(first.progress);
       std::vector<HypothesisGroup> groups(selection_->groups());
@@ -108,6 +109,7 @@ class Search {
       for (HypothesisGroup& g : s.groups)
         std::move(g.finished.begin(), g.finished.end(), std::back_inserter(found));
       selection_->rank(found);
+      for (Hypothesis& h : found) h.forget_history();
     }
     return results;
   }

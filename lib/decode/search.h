@@ -67,6 +67,9 @@ struct SearchRequest {
   ConstraintList constraints = {};
   bool attended =
       false;  // the attention of its tokens is kept; needs an AttendedState that attends
+  // Tokens that its translation follows, which count nowhere but in the limit, and are not
+  // returned.
+  std::vector<std::int32_t> history = {};
 };
 
 // Thrown by a search whose model gives numbers that are not finite.

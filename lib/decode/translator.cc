@@ -94,7 +94,8 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
       for (std::size_t m = 0; m < members_.size(); ++m) members_[m].end(part.source[m], around[m]);
       SearchRequest& request = part.request;
       request.number = requests[i].number + (p << 48);
-      request.source = static_cast<std::int64_t>(part.source[0].size());
+      request.source = static_cast<std::int64_t>(part.source[0].size() - around[0].context);
+      request.history = around[0].history;
       request.attended = requests[i].attended && !options_.heads.empty();
       ask_for_prefix(p == 0 ? requests[i].prefix : "", around[0].first, part, results[i]);
       if (!results[i].cut) ask_for_terms(requests[i], part);
@@ -110,7 +111,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
       };
       make_room(options_.search.constraints);
       make_room(request.constraints);
-      request.limit += pieces;
+      request.limit += pieces + std::ssize(request.history);
       if (places_) request.limit = std::min(request.limit, places_ - 1);
       parts.push_back(std::move(part));
     }
@@ -246,7 +247,9 @@ void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* c
 // The attention of a hypothesis, token by token.
 static std::vector<float> attention_of(const Hypothesis& h) {
   std::vector<const AttentionPath*> path;
-  for (const AttentionPath* at = h.attention.get(); at; at = at->before.get()) path.push_back(at);
+  for (const AttentionPath* at = h.attention.get(); path.size() < h.tokens.size();
+       at = at->before.get())
+    path.push_back(at);
   std::vector<float> all;
   for (auto at = path.rbegin(); at != path.rend(); ++at)
     all.insert(all.end(), (*at)->weights.begin(), (*at)->weights.end());

@@ -42,9 +42,11 @@ std::vector<std::string> source_texts(const Subword& subword, std::span<const st
 // There are none where one of the sides is longer than the model has positions for, or was cut or
 // not scored for its length.
 std::string attention_json(const LoadedModel& loaded, const std::string& text,
-                           const Translated& translated, std::uint64_t line, bool self,
-                           Tape& tape) {
-  const std::vector<std::int32_t>&source = translated.source, &target = translated.best[0].target;
+                           const Translated& translated, std::span<const std::int32_t> history,
+                           std::uint64_t line, bool self, Tape& tape) {
+  const std::vector<std::int32_t>& source = translated.source;
+  std::vector<std::int32_t> target = translated.best[0].target;
+  target.insert(target.begin(), history.begin(), history.end());
   ordered_json result{{kLine, line},
                       {kSource, source_texts(loaded.source, source, text)},
                       {kTarget, texts(loaded.target, target)},
@@ -93,40 +95,41 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
   FilterReport report(backend);
   DegradedLines degraded(in);
   Progress bar(options.output.scoring ? "scoring" : "translating", "lines");
-  map_lines(in, out, translator.threads(), translator.block(), bar,
-            [&](std::vector<std::string>&& raw, std::size_t first, Team& team) {
-              const std::vector<Tape*> tapes = translator.tapes(team.thread());
-              // Threads share a device; smaller batches for each would only make it slower.
-              const BatchRunner runner{backend.traits().queue ? 1 : team.threads(),
-                                       [&](std::size_t batches, const auto& each) {
-                                         team.run(batches, [&](std::size_t b, int thread) {
-                                           each(b, translator.tapes(thread));
-                                         });
-                                       }};
-              std::vector<Line> lines = lines_translator.run(raw, options.first_line - 1 + first,
-                                                             options.output.list, tapes, &runner);
-              std::vector<std::string> replies;
-              for (const Line& line : lines)
-                replies.push_back(reply(line, models[0].target, options.output));
-              const std::lock_guard lock(mutex);
-              for (std::size_t i = 0; i < lines.size(); ++i) {
-                LineText& line = lines[i].text;
-                if (options.watch)
-                  for (const LineSentence& s : line.sentences)
-                    if (auto problem = options.watch(s, line.number))
-                      line.problems.add(std::move(*problem));
-                degraded.add(line.problems, first + i);
-                for (const Translation& t : lines[i].found.result.best)
-                  report.tokens += t.target.size();
-                if (!options.attention.to) continue;
-                for (const LineSentence& s : line.sentences)
-                  options.attention.to->line(attention_json(models[0], s.request.text, s.result,
-                                                            line.number, options.attention.self,
-                                                            *tapes[0]));
-              }
-              if (options.attention.to) options.attention.to->flush();
-              return replies;
-            });
+  map_lines(
+      in, out, translator.threads(), translator.block(), bar,
+      [&](std::vector<std::string>&& raw, std::size_t first, Team& team) {
+        const std::vector<Tape*> tapes = translator.tapes(team.thread());
+        // Threads share a device; smaller batches for each would only make it slower.
+        const BatchRunner runner{backend.traits().queue ? 1 : team.threads(),
+                                 [&](std::size_t batches, const auto& each) {
+                                   team.run(batches, [&](std::size_t b, int thread) {
+                                     each(b, translator.tapes(thread));
+                                   });
+                                 }};
+        std::vector<Line> lines = lines_translator.run(raw, options.first_line - 1 + first,
+                                                       options.output.list, tapes, &runner);
+        std::vector<std::string> replies;
+        for (const Line& line : lines)
+          replies.push_back(reply(line, models[0].target, options.output));
+        const std::lock_guard lock(mutex);
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+          LineText& line = lines[i].text;
+          if (options.watch)
+            for (const LineSentence& s : line.sentences)
+              if (auto problem = options.watch(s, line.number))
+                line.problems.add(std::move(*problem));
+          degraded.add(line.problems, first + i);
+          for (const Translation& t : lines[i].found.result.best) report.tokens += t.target.size();
+          if (!options.attention.to) continue;
+          for (const LineSentence& s : line.sentences)
+            options.attention.to->line(attention_json(
+                models[0], s.request.text, s.result, translator->languages(s.request)[0].history,
+                line.number, options.attention.self, *tapes[0]));
+        }
+        if (options.attention.to) options.attention.to->flush();
+        return replies;
+      },
+      lines_translator.reads_context());
   report.lines = in.line_number();
   report.degraded = degraded.count();
   translator.add_to(report.meter);

@@ -14,6 +14,27 @@ std::string read_language(LineText& line, const std::optional<JsonMember>& membe
   return member->text.value_or("");
 }
 
+// Sets the context of a line: an array of objects with a "source" and its "translation". Returns
+// false if it is something else.
+bool read_context(LineText& line, std::string_view array) {
+  std::vector<std::pair<std::string, std::string>> sentences;
+  try {
+    for (const std::string& element : json_elements(array)) {
+      std::optional<std::string> source, translation;
+      for (JsonMember& member : json_members(element)) {
+        if (member.key == "source") source = std::move(member.text);
+        else if (member.key == "translation") translation = std::move(member.text);
+      }
+      if (!source || !translation) return false;
+      sentences.emplace_back(*source, *translation);
+    }
+  } catch (const Error&) {
+    return false;
+  }
+  line.context = std::move(sentences);
+  return true;
+}
+
 class AddToObject : public Undo {
  public:
   explicit AddToObject(std::string object) : object_(std::move(object)) {}
@@ -26,13 +47,15 @@ class AddToObject : public Undo {
 class ReadObject : public Transform {
  public:
   std::unique_ptr<Undo> read(LineText& line) const override {
-    std::optional<JsonMember> text, prefix, from, to;
+    std::optional<JsonMember> text, prefix, from, to, document, context;
     try {
       for (JsonMember& member : json_members(line.text)) {
         if (member.key == "text") text = std::move(member);
         else if (member.key == "prefix") prefix = std::move(member);
         else if (member.key == "from") from = std::move(member);
         else if (member.key == "to") to = std::move(member);
+        else if (member.key == "document") document = std::move(member);
+        else if (member.key == "context") context = std::move(member);
       }
     } catch (const Error& error) {
       const std::string why = error.what();
@@ -45,6 +68,8 @@ class ReadObject : public Transform {
     auto undo = std::make_unique<AddToObject>(line.text);
     if (!text || !text->text) line.refuse({Reason::no_text});
     else if (prefix && !prefix->text) line.refuse({Reason::prefix_no_string});
+    if (document) line.document = document->text.value_or(std::string(document->value()));
+    if (context && !read_context(line, context->value())) line.refuse({Reason::no_context});
     if (!line.answerable) return undo;
     for (const auto* member : {&text, &prefix})
       if (*member && (*member)->repaired)

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decode/problem.h"
@@ -13,11 +15,12 @@ namespace tt {
 
 // A stretch of a line that is translated by itself, and what became of it.
 struct LineSentence {
-  TextRange range;                        // of the line's text
-  Request request;                        // its requirements have their places in its own text
-  std::vector<std::size_t> requirements;  // which of the line's these are; none: as the line's
-  bool passes = false;                    // it is its own translation
-  bool several = false;                   // it is obviously more than one sentence
+  TextRange range;                          // of the line's text
+  Request request;                          // its requirements have their places in its own text
+  std::vector<std::size_t> requirements;    // which of the line's these are; none: as the line's
+  bool passes = false;                      // it is its own translation
+  bool several = false;                     // it is obviously more than one sentence
+  std::vector<LanguagePieces> around = {};  // by member, where it has a context: documents.h
   Translated result = {};
 
   const Translation& best(std::size_t b) const;  // the last where there are fewer
@@ -26,8 +29,11 @@ struct LineSentence {
 struct LineText {
   std::uint64_t number = 0;  // of the line, from 1
   std::string text;
-  std::string prefix;                          // text that its translation begins with
-  std::string target;                          // its translation, if that is to be scored
+  std::string prefix;    // text that its translation begins with
+  std::string target;    // its translation, if that is to be scored
+  std::string document;  // the name of that it is in; empty: it has none
+  // Sentences before it and their translations, where it gives them itself.
+  std::optional<std::vector<std::pair<std::string, std::string>>> context;
   LanguageNames languages;                     // that it names
   std::vector<std::string> unnamed_languages;  // fields that should name one, and are no strings
   std::span<const LanguagePieces> pieces;      // of its languages, by member

@@ -26,11 +26,13 @@ LineTranslator::LineTranslator(std::span<const LoadedModel> models, const Backen
       pipeline_(input, models_of(models, translator_)) {
   if (const auto& heads = translator_->options().heads; !heads.empty())
     aligner_.emplace(translator_.members()[0], models[0].target, heads);
+  if (const int sentences = context_of(models, input.context); sentences > 0)
+    documents_.emplace(models, translator_.languages(), sentences, scores_);
 }
 
 std::vector<Line> LineTranslator::run(std::span<const std::string> lines, std::uint64_t first,
                                       bool list, std::span<Tape* const> tapes,
-                                      const BatchRunner* runner) const {
+                                      const BatchRunner* runner) {
   const auto translate = [&](std::span<const Request> requests) {
     if (scores_) return translator_->score(requests, tapes);
     return runner ? translator_->translate(requests, *runner)
@@ -43,7 +45,11 @@ std::vector<Line> LineTranslator::run(std::span<const std::string> lines, std::u
     return aligner_->align(pairs, *tapes[0], translator_->options().batch_tokens);
   };
   const auto wanted = static_cast<std::size_t>(translator_->options().search.wanted());
-  return pipeline_.run(lines, first, {wanted, list, aligned_}, translate, align);
+  const Pipeline::Order in_documents = [&](const auto& texts, const auto& some) {
+    documents_->translate(texts, some);
+  };
+  return pipeline_.run(lines, first, {wanted, list, aligned_}, translate, align,
+                       documents_ ? in_documents : nullptr);
 }
 
 void DegradedLines::add(const Problems& problems, std::size_t number) {

@@ -8,6 +8,7 @@
 
 #include "base/line_source.h"
 #include "base/reasons.h"
+#include "lines/documents.h"
 #include "lines/loaded_translator.h"
 #include "lines/pipeline.h"
 
@@ -20,10 +21,12 @@ class LineTranslator {
                  const LineOptions& input, const TranslateOptions& options,
                  const AlignmentOptions& alignment, int threads);
 
+  // Whether a line is translated with those before it, so that one call must follow the other.
+  bool reads_context() const { return documents_.has_value(); }
   // Lines, of which the first has the number `first`, translated with the tapes of a thread, or
   // those of `runner`. All translations are written if it is a `list`, and the best if not.
   std::vector<Line> run(std::span<const std::string> lines, std::uint64_t first, bool list,
-                        std::span<Tape* const> tapes, const BatchRunner* runner = nullptr) const;
+                        std::span<Tape* const> tapes, const BatchRunner* runner = nullptr);
 
   LoadedTranslator& translator() { return translator_; }
 
@@ -31,6 +34,7 @@ class LineTranslator {
   bool scores_, aligned_;
   LoadedTranslator translator_;
   std::optional<Aligner> aligner_;
+  std::optional<Documents> documents_;
   Pipeline pipeline_;
 };
 

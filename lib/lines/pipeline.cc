@@ -7,22 +7,20 @@
 namespace tt {
 namespace {
 
-void translate_sentences(std::span<Line> lines, std::size_t count,
+void translate_sentences(std::span<LineSentence* const> sentences, std::size_t count,
                          const Pipeline::Translate& translate) {
   std::vector<Request> requests;
-  for (const Line& line : lines)
-    for (const LineSentence& s : line.text.sentences)
-      if (!s.passes) requests.push_back(s.request);
+  for (const LineSentence* s : sentences)
+    if (!s->passes) requests.push_back(s->request);
   std::vector<Translated> found = translate(requests);
   auto next = found.begin();
-  for (Line& line : lines)
-    for (LineSentence& s : line.text.sentences)
-      if (!s.passes) {
-        s.result = std::move(*next++);
-      } else {
-        s.result.best.resize(count);
-        for (Translation& t : s.result.best) t.text = s.request.text;
-      }
+  for (LineSentence* s : sentences)
+    if (!s->passes) {
+      s->result = std::move(*next++);
+    } else {
+      s->result.best.resize(count);
+      for (Translation& t : s->result.best) t.text = s->request.text;
+    }
 }
 
 void align_sentences(std::span<Line> lines, const Pipeline::Align& align) {
@@ -82,7 +80,7 @@ Line Pipeline::read(const std::string& raw, std::uint64_t number) const {
 
 std::vector<Line> Pipeline::run(std::span<const std::string> raw, std::uint64_t first,
                                 const Wanted& wanted, const Translate& translate,
-                                const Align& align) const {
+                                const Align& align, const Order& order) const {
   std::vector<Line> lines;
   for (std::size_t i = 0; i < raw.size(); ++i) {
     Line& line = lines.emplace_back(read(raw[i], first + i));
@@ -91,7 +89,17 @@ std::vector<Line> Pipeline::run(std::span<const std::string> raw, std::uint64_t 
                           });
     for (LineSentence& s : line.text.sentences) s.request.attended = attended;
   }
-  translate_sentences(lines, wanted.translations, translate);
+  std::vector<LineText*> texts;
+  std::vector<LineSentence*> sentences;
+  for (Line& line : lines) {
+    texts.push_back(&line.text);
+    for (LineSentence& s : line.text.sentences) sentences.push_back(&s);
+  }
+  const auto together = [&](std::span<LineSentence* const> some) {
+    translate_sentences(some, wanted.translations, translate);
+  };
+  if (order) order(texts, together);
+  else together(sentences);
   for (Line& line : lines) {
     line.found.result = joined(line.text);
     if (wanted.list) line.found.written = line.found.result.best.size();

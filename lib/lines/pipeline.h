@@ -39,12 +39,16 @@ class Pipeline {
   };
   using Translate = std::function<std::vector<Translated>(std::span<const Request>)>;
   using Align = std::function<std::vector<SoftAlignment>(std::span<const Link>)>;
+  // Has sentences of lines translated, some at a time; null: all together.
+  using Order = std::function<void(std::span<LineText* const>,
+                                   const std::function<void(std::span<LineSentence* const>)>&)>;
 
   // Lines, of which the first has the number `first`, and their translations with all that was
   // taken out of them put back. `translate` gets the sentences of all, and `align` those whose
   // translations are to be aligned, if there are any.
   std::vector<Line> run(std::span<const std::string> lines, std::uint64_t first,
-                        const Wanted& wanted, const Translate& translate, const Align& align) const;
+                        const Wanted& wanted, const Translate& translate, const Align& align,
+                        const Order& order = nullptr) const;
 
   // A line on its way to the translator.
   Line read(const std::string& line, std::uint64_t number) const;

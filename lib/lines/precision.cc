@@ -24,17 +24,24 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models,
   LoadedTranslator& translator = lines_translator.translator();
   std::vector<std::string> texts(lines.size());
   ThreadPool pool(translator.threads());
-  const std::size_t block = translator.block();
-  pool.run((lines.size() + block - 1) / block, [&](std::size_t task, int thread) {
+  const std::size_t block = translator.block(), tasks = (lines.size() + block - 1) / block;
+  const BatchRunner shared{
+      pool.threads(), [&](std::size_t batches, const auto& each) {
+        pool.run(batches, [&](std::size_t b, int thread) { each(b, translator.tapes(thread)); });
+      }};
+  const auto run = [&](std::size_t task, int thread, const BatchRunner* runner) {
     const std::size_t begin = task * block, count = std::min(block, lines.size() - begin);
     const auto found = lines_translator.run(lines.subspan(begin, count), options.first_line + begin,
-                                            false, translator.tapes(thread));
+                                            false, translator.tapes(thread), runner);
     for (std::size_t i = 0; i < count; ++i) {
       const Line& line = found[i];
       texts[begin + i] = line.text.answerable ? line.found.result.best[0].text : line.raw;
       problems[begin + i].add(line.text.problems.all());
     }
-  });
+  };
+  if (lines_translator.reads_context())
+    for (std::size_t task = 0; task < tasks; ++task) run(task, 0, &shared);
+  else pool.run(tasks, [&](std::size_t task, int thread) { run(task, thread, nullptr); });
   return texts;
 }
 

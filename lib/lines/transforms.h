@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -32,6 +33,8 @@ struct LineOptions {
   bool whole = false;                  // it is never split, and nothing in it passes
   std::string sentences;     // it is split by the rules of this language; empty: only where it must
   bool pass_through = true;  // what has no letter stays as it is
+  std::optional<int> context =
+      {};                    // sentences before it that are read; not given: as the model does
   bool letter_case = false;  // what is in capitals, or a title, is read in small letters
 
   bool may_need_alignment() const {

@@ -41,6 +41,8 @@ enum class AttentionKind { dot, general, concat, none };  // scores of Luong et 
 // the first piece of a translation.
 enum class SourceLanguage { none, before, behind };
 enum class TargetLanguage { none, source, first };
+// The sides of a context: the sentences before one and their translations, or the former alone.
+enum class ContextSides { both, source };
 enum class EmbeddingTies {
   shared,
   target,
@@ -88,6 +90,8 @@ struct Architecture {
   TargetLanguage target_language = TargetLanguage::none;
   // Text that stands before a source, by its languages: parse_source_prefixes().
   std::string source_prefixes;
+  int context = 0;  // sentences of a document that are read before each; see text/context.h
+  ContextSides context_sides = ContextSides::both;
   int max_length =
       256;  // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
@@ -118,6 +122,7 @@ struct TrainingSettings {
   double r_drop = 0;  // weight of the divergence between two views of each batch (Liang et al.
                       // 2021); 0: one view
   double guided_alignment_weight = 0.05;  // of the loss of links, where there are any
+  double context_dropout = 0.2;           // share of the training pairs without context
   double upper_case = 0;                  // share of the training pairs that are read in capitals
   double clip = 0;                        // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;

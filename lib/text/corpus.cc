@@ -16,6 +16,7 @@
 #include "base/formatted.h"
 #include "base/input.h"
 #include "base/line_reader.h"
+#include "base/random.h"
 #include "base/report.h"
 #include "base/thread_pool.h"
 #include "base/utf8.h"
@@ -27,7 +28,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kBlock = 1000;  // pairs that a thread encodes at once
+constexpr std::size_t kBlock = 1000;                  // pairs that a thread encodes at once
+constexpr std::uint32_t kContextStream = 0x63757476;  // of random numbers
 
 template <class Where>
 void check_utf8(std::string_view line, const Where& where) {
@@ -334,15 +336,33 @@ ParallelCorpus::ParallelCorpus(const Subword& source, const Subword& target)
 static void append_pair(PairStore& pairs, const Sentence& source, const Sentence& target,
                         const LanguagePieces& pieces, std::span<const TokenLink> links) {
   if (pieces == LanguagePieces()) return pairs.append(source.ids, target.ids, links);
-  std::vector<std::int32_t> from(source.ids.begin(), source.ids.end()), to = pieces.first;
+  std::vector<std::int32_t> from(source.ids.begin(), source.ids.end()), to = pieces.history;
   pieces.put_around(from);
+  to.insert(to.end(), pieces.first.begin(), pieces.first.end());
+  const std::size_t before = to.size();
   to.insert(to.end(), target.ids.begin(), target.ids.end());
   std::vector<TokenLink> shifted(links.begin(), links.end());
   for (TokenLink& link : shifted) {
-    link.target += static_cast<std::int32_t>(pieces.first.size());
+    link.target += static_cast<std::int32_t>(before);
     link.source += static_cast<std::int32_t>(pieces.before.size());
   }
   pairs.append(from, to, shifted);
+}
+
+static ContextOptions context_of(const CorpusOptions& options) {
+  ContextOptions context = options.context;
+  context.longest = options.max_length;
+  return context;
+}
+
+static void add_to(Context& context, const Sentence& source, const Sentence& target) {
+  context.add(source.ids.first(source.ids.size() - 1), target.ids.first(target.ids.size() - 1));
+}
+
+// Whether the pair of a line is one of a share, which does not depend on anything else.
+static bool drops_context(std::int64_t line, double share) {
+  return static_cast<double>(
+             Random(0, static_cast<std::uint64_t>(line), kContextStream).uniform()) < share;
 }
 
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path,
@@ -366,15 +386,25 @@ void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subwo
   Skipped empty, too_long;
   Losses source_losses(source), target_losses(target);
   LinkCount link_count;
+  std::optional<Context> context;
+  if (options.context.sentences > 0) context.emplace(context_of(options), source, target);
   encode_pairs(reader, links ? &*links : nullptr, source, target, options,
                [&](const Sentence& one, const Sentence& other, const PairLinks& pair) {
                  ++read;
                  link_count.count(pair);
+                 if (context && std::max(one.ids.size(), other.ids.size()) <= 1)
+                   return context->clear();
                  if (one.ids.size() <= 1 || other.ids.size() <= 1) return empty.add(read);
                  if (one.ids.size() + pieces.before.size() + pieces.behind.size() > most ||
-                     other.ids.size() + pieces.first.size() > most)
+                     other.ids.size() + pieces.first.size() > most) {
+                   if (context) context->clear();
                    return too_long.add(read);
-                 append_pair(corpus.pairs(), one, other, pieces, pair.of_pieces);
+                 }
+                 LanguagePieces around = pieces;
+                 if (context && !drops_context(read, options.context_dropout))
+                   context->put_around(around, one.ids.size(), other.ids.size());
+                 append_pair(corpus.pairs(), one, other, around, pair.of_pieces);
+                 if (context) add_to(*context, one, other);
                  source_losses.count(one, read), target_losses.count(other, read);
                  link_count.links += static_cast<std::int64_t>(pair.of_pieces.size());
                });
@@ -396,6 +426,10 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
   };
   std::string note = "max_length " + std::to_string(options.max_length) + ", pieces " +
                      hash(source) + ' ' + hash(target);
+  if (options.context.sentences > 0)
+    note +=
+        ", context " +
+        json{options.context.sentences, options.context.history, options.context_dropout}.dump();
   if (options.temperature != 1) note += ", temperature " + json(options.temperature).dump();
   for (const CorpusPart& part : parts) {
     const LanguagePieces& around = part.pieces;
@@ -498,9 +532,17 @@ DevelopmentSet read_development(std::span<const CorpusPart> parts, const Subword
     set.parts.push_back({name_of(part, set.parts), set.corpus.size(), part.pieces});
     std::int64_t line = 0;
     Losses source_losses(source), target_losses(target);
+    std::optional<Context> context;
+    if (options.context.sentences > 0) context.emplace(context_of(options), source, target);
     encode_pairs(reader, nullptr, source, target, options,
                  [&](const Sentence& one, const Sentence& other, const PairLinks&) {
-                   append_pair(pairs, one, other, part.pieces, {});
+                   LanguagePieces around = part.pieces;
+                   if (context) context->put_around(around, one.ids.size(), other.ids.size());
+                   append_pair(pairs, one, other, around, {});
+                   if (context) set.around.push_back(std::move(around));
+                   if (context && std::max(one.ids.size(), other.ids.size()) > 1)
+                     add_to(*context, one, other);
+                   else if (context) context->clear();
                    source_losses.count(one, ++line), target_losses.count(other, line);
                    set.source.push_back(std::move(one.line));
                    set.reference.push_back(std::move(other.line));

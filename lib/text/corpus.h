@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "text/context.h"
 #include "text/corpus_part.h"
 #include "text/pair_store.h"
 #include "text/subword.h"
@@ -25,6 +26,10 @@ struct CorpusOptions {
   std::int64_t max_length = 256;  // pieces per side including </s>; longer pairs are skipped
   int threads = 1;
   double temperature = 1;  // of languages; see read_parts()
+  // Of each pair, up to max_length; an empty line on both sides ends a document. A share of the
+  // pairs, the same each time, has none.
+  ContextOptions context = {};
+  double context_dropout = 0;
 };
 
 class ParallelCorpus {
@@ -109,7 +114,12 @@ struct DevelopmentSet {
   ParallelCorpus corpus;
   std::vector<std::string> source, reference;  // the lines, as many as corpus.size()
   std::vector<Part> parts;                     // at least one
+  std::vector<LanguagePieces> around = {};     // of each sentence, where these have a context
 
+  const LanguagePieces& pieces_of(std::int64_t sentence) const {
+    return around.empty() ? parts[part_of(sentence)].pieces
+                          : around[static_cast<std::size_t>(sentence)];
+  }
   std::int64_t end(std::size_t part) const {
     return part + 1 < parts.size() ? parts[part + 1].begin : corpus.size();
   }

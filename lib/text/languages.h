@@ -82,11 +82,14 @@ struct LanguageNames {
   bool operator==(const LanguageNames&) const = default;
 };
 
-// The pieces around a sentence that choose its languages, and <s> where the model reads it there.
+// The pieces around a sentence: those that choose its languages, <s> where the model reads it
+// there, and the sentences before it in its document (text/context.h).
 struct LanguagePieces {
   std::vector<std::int32_t> before = {}, behind = {};  // of a source, with its </s>
   std::vector<std::int32_t> first = {};  // what a translation begins with, none of its text
-  bool words = false;  // those before a source are words, which are there as a whole or not
+  bool words = false;       // those before a source are words, which are there as a whole or not
+  std::size_t context = 0;  // of those before a source, the first ones: of other sentences
+  std::vector<std::int32_t> history = {};  // translations of these, which its own follows
 
   // Puts them around a source, which may begin with the last of those before it already, or, of
   // words, with all of them.

@@ -16,10 +16,16 @@ SpeltSentence sentence(const Subword& subword, const Side& side, std::size_t b) 
            language_of(subword, piece);
   };
   const auto ends = [&](std::int32_t piece) { return piece == subword.eos() || no_text(piece); };
-  const auto first = std::find_if_not(begin, end, no_text);
+  const auto silent = [&](std::int32_t piece) {
+    return std::ranges::find(subword.silent(), piece) != subword.silent().end();
+  };
+  auto first = std::find_if_not(begin, end, no_text);
   const auto last =
       std::find_if_not(std::make_reverse_iterator(end), std::make_reverse_iterator(first), ends)
           .base();
+  // The sentence's own text is behind that of its context.
+  first = std::find_if(std::make_reverse_iterator(last), std::make_reverse_iterator(first), silent)
+              .base();
   return {{begin, first}, {first, last}, {last, end}};
 }
 

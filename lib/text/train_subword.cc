@@ -26,6 +26,7 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "text/canonical_rules.h"
+#include "text/context.h"
 #include "text/invisible.h"
 #include "text/languages.h"
 #include "text/model_proto.h"
@@ -325,7 +326,7 @@ class RuleFile {
 
 std::unordered_map<std::string, std::string> arguments(const SubwordOptions& options,
                                                        const RuleFile& rules) {
-  std::string symbols, languages;
+  std::string symbols, languages(options.separator ? kSeparator : "");
   for (const auto& symbol : options.user_symbols)
     symbols += (symbols.empty() ? "" : ",") + quoted(symbol);
   for (const auto& name : options.languages)

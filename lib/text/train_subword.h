@@ -19,6 +19,7 @@ struct SubwordOptions {
   double coverage = 0.9995;    // fraction of the characters read that pieces must cover: 0.98 to 1
   bool byte_fallback = false;  // spell other characters as bytes instead of <unk>
   std::vector<std::string> user_symbols;  // pieces that are never split or merged
+  bool separator = false;                 // has <sep>, for models that read context
   std::vector<std::string> languages;     // names of those that a model chooses by pieces, which
                                           // no text has
   std::string normalisation = "nmt_nfc";  // one of normalisations()

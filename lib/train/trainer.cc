@@ -181,8 +181,11 @@ class Training {
   }
 
   void read_corpora() {
-    const CorpusOptions options{config_.max_length, in_.threads,
-                                in_.language_temperature.value_or(1)};
+    const CorpusOptions options{config_.max_length,
+                                in_.threads,
+                                in_.language_temperature.value_or(1),
+                                {config_.context, config_.context_sides == ContextSides::both},
+                                config_.context_dropout};
     if (!in_.dev.empty()) {
       development_.emplace(read_development(in_.dev, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());

@@ -59,12 +59,11 @@ Translator translator_of(const Model& model, const Subword& source, const Subwor
 }
 
 std::vector<std::string> translate(const Translator& translator, const DevelopmentSet& set,
-                                   std::size_t part, std::span<const std::int64_t> sentences,
-                                   Tape& tape) {
+                                   std::span<const std::int64_t> sentences, Tape& tape) {
   std::vector<Request> requests;
   for (const std::int64_t i : sentences) {
     requests.push_back({set.source[static_cast<std::size_t>(i)], 0, "", "", {}});
-    requests.back().languages = std::span(&set.parts[part].pieces, 1);
+    requests.back().languages = std::span(&set.pieces_of(i), 1);
   }
   Tape* const tapes[] = {&tape};
   std::vector<std::string> texts;
@@ -97,7 +96,7 @@ std::size_t validation_memory(const Model& model, const Backend& backend, const 
   Tape tape(backend, model.params());
   score(model, tape,
         make_batch(set.corpus, first.sentences, set.corpus.bos(), model.config().source_eos));
-  translate(translator_of(model, source, target, set), set, first.part, first.sentences, tape);
+  translate(translator_of(model, source, target, set), set, first.sentences, tape);
   return std::min(static_cast<std::size_t>(workers_of(backend, threads)), tasks.size()) *
          tape.arena().reserved();
 }
@@ -126,7 +125,7 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
       for (std::int64_t tokens = 0; end < mine.size() && (end == begin || tokens < kTokens); ++end)
         tokens += set.corpus.source_length(mine[end]);
       const auto few = mine.subspan(begin, end - begin);
-      auto translations = translate(translator, set, tasks[task].part, few, tape);
+      auto translations = translate(translator, set, few, tape);
       for (std::size_t i = 0; i < few.size(); ++i)
         hypotheses[static_cast<std::size_t>(few[i])] = std::move(translations[i]);
     }

@@ -258,7 +258,7 @@ TEST_CASE("a setting that does not apply to the type of the model is refused by 
           "here: " + std::string(field.name) + " does not apply to type " +
               get_field(preset("tiny", other), *find_field("type")) + "; omit it");
   }
-  CHECK(foreign == 35);
+  CHECK(foreign == 38);
   for (const auto& name : preset_names())
     CHECK_NOTHROW(check_config(preset(name, ModelType::lstm), name));
   CHECK(lstm([](Config& c) { c.d_model = 100; }) == "(no error)");  // no heads to divide it
