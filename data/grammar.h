@@ -129,4 +129,11 @@ class Phrases {
 // One sentence and its translation, of 4 to 16 English words.
 Pair sentence(Phrases& phrases);
 
+// A sentence of a document, and what it would be with "she" for "he", or "he" for "she", and in the
+// other style. (The first has no pronoun.)
+struct DocumentSentence {
+  Pair right, other;
+};
+std::vector<DocumentSentence> document(Phrases& phrases);
+
 }  // namespace tt::toy

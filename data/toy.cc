@@ -4,6 +4,11 @@
 //   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is created
 //                      if necessary; and test.links, which says which words of the test set belong
 //                      together, as far as that is sure (data/links.h)
+//   toy --documents FOLDER
+//                      the same of documents, with an empty line behind each, but links;
+//                      numbers are those of documents. And contrast.en contrast.ja: documents up
+//                      to each sentence with "he" or "she"; other.en other.ja: with the other
+//                      word in the last, and in the other style
 //   toy -              the training part on stdout, as TSV
 //
 // Invariant: no source sentence occurs twice, and those of dev and test never occur in train, for
@@ -12,6 +17,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -86,12 +92,61 @@ int write_corpus(const std::string& folder, std::uint64_t seed, std::uint64_t tr
   return tt::kDone;
 }
 
+int write_documents(const std::string& folder, std::uint64_t seed, std::uint64_t train,
+                    std::uint64_t dev, std::uint64_t test) {
+  using Document = std::vector<tt::toy::DocumentSentence>;
+  const auto first = [](const Document& d) { return d[0].right.en + d[1].right.en; };
+  tt::Random random(seed);
+  tt::toy::Phrases phrases(random);
+  std::unordered_set<std::string> known;
+  std::vector<std::pair<const char*, std::uint64_t>> missing{
+      {"train", train}, {"dev", dev}, {"test", test}};
+  std::vector<Document> documents[3];
+  while (documents[0].size() < train || documents[1].size() < dev || documents[2].size() < test) {
+    Document d = tt::toy::document(phrases);
+    const std::uint64_t bucket = hash(first(d)) % 20;
+    std::vector<Document>& part = documents[bucket < 2 ? 1 + bucket : 0];
+    if (part.size() < missing[bucket < 2 ? 1 + bucket : 0].second && known.insert(first(d)).second)
+      part.push_back(std::move(d));
+  }
+  tt::NewFolders(folder).keep();
+  const auto write = [&](const std::string& name, const auto& each) {
+    tt::AtomicFile en(folder + "/" + name + ".en"), ja(folder + "/" + name + ".ja");
+    each([&](const std::string& one, const std::string& other) {
+      en.write(one + "\n"), ja.write(other + "\n");
+    });
+    en.commit(), ja.commit();
+  };
+  for (std::size_t p = 0; p < 3; ++p)
+    write(missing[p].first, [&](const auto& put) {
+      for (const Document& d : documents[p]) {
+        for (const auto& s : d) put(s.right.en, s.right.ja);
+        put("", "");
+      }
+    });
+  for (const bool other : {false, true})
+    write(other ? "other" : "contrast", [&](const auto& put) {
+      for (const Document& d : documents[2]) {
+        if (d[1].right.en == d[1].other.en) continue;
+        for (std::size_t last = 1; last < d.size(); ++last) {
+          for (std::size_t i = 0; i <= last; ++i) {
+            const tt::toy::Pair& pair = other && i == last ? d[i].other : d[i].right;
+            put(pair.en, pair.ja);
+          }
+          put("", "");
+        }
+      }
+    });
+  return tt::kDone;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace tt;
   std::string folder;
   std::uint64_t seed = 1, train = 20000, dev = 500, test = 500;
+  bool documents = false;
   const double most = std::uint64_t{1} << 32;
   const std::vector<Option> rows{
       {"PATH",
@@ -102,11 +157,14 @@ int main(int argc, char** argv) {
       {"--train", number(train, 0, most), "training pairs"},
       {"--dev", number(dev, 0, most), "pairs to validate with"},
       {"--test", number(test, 0, most), "pairs to test with"},
+      {"--documents", toggle(documents), "write documents, of a number that these options give"},
   };
   return run_tool(
       argc, argv,
       {.name = "toy",
        .summary = "Writes the embedded corpus: English sentences and their Japanese translations.",
        .groups = {{"Options", rows}},
-       .work = [&] { return write_corpus(folder, seed, train, dev, test); }});
+       .work = [&] {
+         return (documents ? write_documents : write_corpus)(folder, seed, train, dev, test);
+       }});
 }
