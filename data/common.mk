@@ -26,6 +26,8 @@ begin = $(idle); { echo $(2); cat $(3); } | cksum > $(1)/now; if [ -d $(1)/run ]
           rm -rf $(1)/run $(1)/log.jsonl $(1)/made; mv $(1)/now $(1)/begun; }; rm -f $(1)/now; touch $(1)/begun
 # Without locks (then flock ends with another status than 1) nobody knows.
 idle  = [ ! -d $(1)/run ] || flock -n $(1)/run true || [ $$? != 1 ] || { echo "$(1)/run: another training is using this folder; wait for it, or give another OUT" >&2; exit 1; }
+# Text as a word of the shell.
+quoted = '$(subst ','\'',$(1))'
 # What a variable ($(1)) must be, if it is not: a whole number from 1 on, or a part of one, from 0 to less than 1.
 number = $(if $(shell [[ '$($(1))' =~ ^[1-9][0-9]{0,8}$$ ]] && echo yes),,$(error $(1) is "$($(1))"; give a whole number from 1 on))
 # Languages without spaces between words: their BLEU is of characters.

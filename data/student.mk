@@ -2,7 +2,7 @@
 # student learns what large models say of the text, which is easier to learn than what people wrote.
 #
 #   make -f data/student.mk     with, as needed,
-#     [CORPUS=multi30k|enja|l10n|own|toy] [DATA=folder] [OUT=folder] [TEACHERS=n] [MONO=file] [MONO_SOURCE=file] [CHOOSE=bleu|first] [WORST=x]
+#     [CORPUS=multi30k|enja|l10n|own|toy] [DATA=folder] [OUT=folder] [TEACHERS=n] [TEACHER_COMMAND=command] [MONO=file] [MONO_SOURCE=file] [CHOOSE=bleu|first] [WORST=x]
 #     [GUIDED=x] [QUANTIZE=n] [BEST=n] [LEAST=x] [PARTS=n] [JOB=command] [THREADS=n], and the settings of programs:
 #     CLEAN (tt-clean), SUBWORD (tt-bpe), TRAINING, TEACHER, STUDENT, MORE (tt-train: of all models, of some, and in addition), AVERAGE
 #     (tt-average), SEARCH, FORWARD, BACK (tt-translate), SCORE (tt-bleu)
@@ -16,6 +16,10 @@
 #   teacher-N  TEACHERS models, of seeds 1 to N, that learn the pairs and what was translated back
 #   forward    the source of the pairs, and of MONO_SOURCE, translated by all teachers together with a beam of 8. CHOOSE=bleu takes that of
 #              eight which is nearest to the reference by sentence BLEU, first the best by the teachers.
+#              TEACHER_COMMAND, a filter of lines, as a program that asks another engine or a language model, is the teacher in place of
+#              trained ones: it gets the source on its standard input, 200 lines at a time, and writes a line for each. Where it loses some,
+#              which their number tells, it is asked again for less (data/line-for-line); a line without an answer is left out, which is
+#              said. There are then no models teacher-N, and no text of MONO; links are those of the backward model.
 #   filter     without the part WORST (0.05) that the backward model thinks least of, by token
 #   links      which words of a line its translation's are of, by the attention of the first teacher
 #   student    a model with a decoder of simpler recurrent units (SSRU) that learns what is left. With the weight GUIDED (0.05; none: no
@@ -146,7 +150,13 @@ $(if $(shell [[ '$(LEAST)' =~ ^[0-9]+(\.[0-9]+)?$$ ]] && echo yes),,$(error LEAS
 $(foreach f,$(if $(filter command environment,$(origin MONO)),$(MONO)) $(MONO_SOURCE),$(if $(wildcard $(f)),,$(error There is no file $(f))))
 parts   := $(shell seq -f %03g 1 $(PARTS))
 parts_of = $(parts:%=$(OUT)/$(1).%)
-teachers := $(shell seq -f teacher-%g 1 $(TEACHERS))
+# One that is not trained.
+asked    := $(if $(strip $(value TEACHER_COMMAND)),yes)
+ifdef asked
+$(if $(filter command environment,$(origin MONO)),$(error MONO is text for teachers that are trained, and TEACHER_COMMAND takes their place; omit one of them))
+MONO      =
+endif
+teachers := $(if $(asked),,$(shell seq -f teacher-%g 1 $(TEACHERS)))
 learned  := $(patsubst %,$(OUT)/%/learned,backward $(teachers))
 $(if $(filter bleu first,$(CHOOSE)),,$(error CHOOSE is "$(CHOOSE)"; it may be bleu, or first))
 
@@ -233,6 +243,11 @@ $(OUT)/forward/list.%: $(OUT)/forward/cut $(teachers:%=$(OUT)/%/model.tt) $(OUT)
 	$(call timed,forward) cut -f 1 $(@D)/in.$* | $(JOB) $(BIN)/tt-translate -q $(teachers:%=-m $(OUT)/%/model.tt) $(FORWARD) \
 	  --first-line $(first_line) --threads $(THREADS) \
 	  > $(part_of) $(or_degraded); mv $(part_of) $@
+ifdef asked
+$(OUT)/forward/out.%: $(OUT)/forward/cut $(OUT)/command.flags
+	$(call timed,forward) cut -f 1 $(@D)/in.$* | $(JOB) $(here)line-for-line $(first_line) $(call quoted,$(value TEACHER_COMMAND)) \
+	  > $(part_of) $(or_degraded); mv $(part_of) $@
+else
 # Of each line's list the translation nearest to the reference; of equals the first, and where there is no reference.
 $(OUT)/forward/out.%: $(OUT)/forward/list.% $(OUT)/choose.flags
 	$(call timed,forward) awk -v first=$(first_line) -v text=$(part_of).text -v references=$(part_of).references ' \
@@ -247,13 +262,18 @@ $(OUT)/forward/out.%: $(OUT)/forward/list.% $(OUT)/choose.flags
 	    END { if (NR) for (n = 0; n <= last; ++n) print best[n] }' > $(part_of); \
 	  [ $$(wc -l < $(part_of)) = $$(wc -l < $(@D)/in.$*) ] || { echo "$<: has not a list for each line of $(@D)/in.$*" >&2; exit 1; }; \
 	  mv $(part_of) $@
+endif
 $(OUT)/forward/likely.%: $(OUT)/forward/out.% $(OUT)/backward/model.tt | $(OUT)/backward/learned
 	$(call timed,filter) cut -f 1 $(@D)/in.$* > $(part_of).source; $(JOB) $(BIN)/tt-translate -q -m $(OUT)/backward/model.tt \
 	  --score $(part_of).source --length-penalty length --alpha 1 --threads $(THREADS) $< > $(part_of) $(or_degraded); mv $(part_of) $@
 
-$(OUT)/forward/links.%: $(OUT)/forward/out.% $(OUT)/teacher-1/model.tt
-	$(call timed,links) cut -f 1 $(@D)/in.$* | $(JOB) $(BIN)/tt-translate -q -m $(OUT)/teacher-1/model.tt --score $< --alignment hard \
-	  --threads $(THREADS) > $(part_of).scored $(or_degraded); cut -f 2 $(part_of).scored > $(part_of); mv $(part_of) $@
+# Of the backward model they are those from the translation to the source, and turned round.
+aligner = $(if $(asked),backward,teacher-1)
+turned  = $(if $(asked),| awk '{ for (i = 1; i <= NF; ++i) { split($$i, link, "-"); $$i = link[2] "-" link[1] } print }')
+$(OUT)/forward/links.%: $(OUT)/forward/out.% $(OUT)/$(aligner)/model.tt
+	$(call timed,links) cut -f 1 $(@D)/in.$* > $(part_of).source; $(JOB) $(BIN)/tt-translate -q -m $(OUT)/$(aligner)/model.tt \
+	  $(if $(asked),--score $(part_of).source $<,--score $< $(part_of).source) --alignment hard --threads $(THREADS) \
+	  > $(part_of).scored $(or_degraded); cut -f 2 $(part_of).scored $(turned) > $(part_of); mv $(part_of) $@
 
 # ---- What the student learns: without the least likely lines.
 
@@ -261,7 +281,7 @@ forward_parts = $(call parts_of,forward/out) $(call parts_of,forward/likely)
 # The number of each line that is kept, line and translation.
 $(OUT)/forward/kept: $(forward_parts) $(OUT)/worst.flags
 	$(own_part) paste <(cat $(call parts_of,forward/likely)) <(cut -f 1 $(OUT)/forward/lines) <(cat $(call parts_of,forward/out)) | \
-	  awk '{ print NR "\t" $$0 }' > $(part_of).all; sort -t '	' -k 2,2g -k 1,1n $(part_of).all | \
+	  awk -F '\t' '$(if $(asked),$$3 != "") { print NR "\t" $$0 }' > $(part_of).all; sort -t '	' -k 2,2g -k 1,1n $(part_of).all | \
 	  tail -n +$$(awk -v worst=$(WORST) 'END { print 1 + int(NR * worst) }' $(part_of).all) | sort -n | cut -f 1,3,4 > $(part_of); \
 	  rm $(part_of).all; mv $(part_of) $@
 $(text)/student.$(s): $(OUT)/forward/kept
@@ -340,6 +360,7 @@ settings_mono    = $(MONO) : $(MONO_SOURCE) : $(MONO_CLEAN)
 settings_parts   = $(PARTS)
 settings_back    = $(BACK)
 settings_forward = $(FORWARD) $(teachers)
+settings_command = $(value TEACHER_COMMAND)
 settings_choose  = $(CHOOSE) $(call scored_by,$(t))
 settings_worst   = $(WORST)
 settings_lex     = $(BEST)

@@ -34,6 +34,20 @@ student MONO= "$PWD/out/text/teacher.ja"; cmp out/text/teacher.ja out/text/train
 (student LEAST=101 "$PWD/out/forward/list.001") 2>refused; grep -o 'and LEAST is.*' refused
 for model in $(sed -nE 's/^.*(backward|teacher-[12])\/model.tt has .*/\1/p' refused); do
   grep -o 'has [0-9.]* BLEU' refused | grep -qx "has $(grep -oE ' = [0-9.]+' out/$model/score | head -n 1 | cut -d ' ' -f 3) BLEU" && echo "its BLEU is that of its score"; done
+echo "A command as teacher, which loses lines"
+cat >teacher <<'END'
+#!/bin/sh
+awk -F '\t' 'FILENAME != "-" { known[$1] = $2; next } { print known[$0] }' "$1" - | awk -v n="$2" 'NR % n'
+END
+chmod +x teacher; paste out/corpus/train.en out/corpus/train.ja >table
+asked() { student OUT="$PWD/asked" TEACHER_COMMAND="$PWD/teacher $PWD/table 50$1" "${@:2}"; }
+asked '' | cut -f 1 | paste -s; cat asked/forward/out.* | cmp - <(cut -f 2 asked/forward/lines) && echo "no line is lost, and all are as the teacher has them"
+[ "$(wc -l <asked/text/student.links)" = "$(wc -l <asked/text/student.en)" ] && echo "each line has its links"
+asked ' | grep -v 犬' WORST=0 "$PWD/asked/text/student.ja"
+cut -f 2 asked/forward/lines | grep -v 犬 | cmp - asked/text/student.ja && echo "a line without an answer is left out"
+[ "$(grep -c 'has no answer' log)" = "$(grep -c 犬 asked/forward/lines)" ] && echo "each is said"
+(asked '' MONO="$PWD/table" "$PWD/asked/text/student.en") 2>&1 | grep -o 'MONO is text for teachers.*'
+for command in 'no-such-program' false; do (student OUT="$PWD/asked" TEACHER_COMMAND=$command "$PWD/asked/forward/out.001") 2>&1 | sed -n 's/^line-for-line: //p' | tail -n 1; done
 echo "Text of one's own, and what is not there"
 mkdir own; for part in train dev test; do for side in en ja; do cp out/corpus/$part.$side own/$part.$side; done; done; gzip own/*; touch -d 2020-01-01 own/*
 student CORPUS=own PAIR="ja en" DATA="$PWD/own" OUT="$PWD/mine" SUBWORD="--vocab-size 450 --coverage 1" "$PWD/mine/student/model.tt"
