@@ -16,64 +16,63 @@ namespace tt {
 namespace {
 
 constexpr int kFirstPosition = 2;  // behind that of padding
-constexpr int kMost = 65536;
-constexpr int kLengthMost = 200;  // of a translation, by default
-constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
-                                                   {"gelu", Activation::gelu_erf},
-                                                   {"gelu_accurate", Activation::gelu},
-                                                   {"swish", Activation::swish}};
 constexpr const char* kSpecials[] = {kBos, kPad, "</s>", "<unk>"};
+
+// Arguments of a run; the search is that of their default values.
+const ForeignTable& run_arguments() {
+  static const ForeignTable table{
+      only("adaptive_input", {"false"}),
+      only("no_cross_attention", {"false"}),
+      only("cross_self_attention", {"false"}),
+      only("character_embeddings", {"false"}),
+      kept("encoder_attention_heads", "heads"),
+      kept("decoder_attention_heads", "heads", "@encoder_attention_heads"),
+      kept("encoder_normalize_before", "norm", "false", {{"false", "post"}, {"true", "pre"}}),
+      kept("decoder_normalize_before", "norm", "false", {{"false", "post"}, {"true", "pre"}}),
+      kept("prepend_bos", "source_bos", "false"),
+      kept("prepend_bos", "target_bos", "false"),
+      kept("activation_fn", "activation", "relu",
+           {{"relu", "relu"}, {"gelu", "gelu_erf"}, {"gelu_accurate", "gelu"}, {"swish", "swish"}}),
+      kept("no_scale_embedding", "scale_embeddings", "false",
+           {{"false", "true"}, {"true", "false"}}),
+      fixed("attention_bias", {"true"}),
+      fixed("position_layout", {"tensor2tensor"}),
+      fixed("first_position", {"2"}),
+      fixed("beam", {"5"}),
+      fixed("length_penalty", {"length"}),
+      fixed("alpha", {"1"}),
+      fixed("stop_when_full", {"true"}),
+      fixed("length_factor", {"0"}),
+      fixed("extra_length", {"200"}),
+  };
+  return table;
+}
 
 Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensors) {
   Config config;
-  for (const char* key :
-       {"adaptive_input", "no_cross_attention", "cross_self_attention", "character_embeddings"})
-    if (arguments.yes(key, false)) arguments.refuse(key);
+  read_settings(run_arguments(), values_of(arguments), config);
   config.encoder_layers = tensors.layers("encoder.layers.", ".fc1.weight", "fairseq");
   config.decoder_layers = tensors.layers("decoder.layers.", ".fc1.weight", "fairseq");
   config.source_vocab = tensors.extent("encoder.embed_tokens.weight", 0);
   config.d_model = tensors.extent("encoder.embed_tokens.weight", 1);
   config.target_vocab = tensors.extent("decoder.embed_tokens.weight", 0);
   config.d_ff = tensors.extent("encoder.layers.0.fc1.weight", 0);
-  if (!arguments.has("encoder_attention_heads"))
-    throw Error(arguments.path(),
-                ": lacks \"encoder_attention_heads\", which the tensors do not tell");
-  config.heads = arguments.integer("encoder_attention_heads", 8, 1, kMost);
-  if (arguments.integer("decoder_attention_heads", config.heads, 1, kMost) != config.heads)
-    arguments.refuse("decoder_attention_heads");
   if (config.d_model % config.heads != 0) arguments.refuse("encoder_attention_heads");
-  const bool pre = arguments.yes("encoder_normalize_before", false);
-  if (arguments.yes("decoder_normalize_before", false) != pre)
-    arguments.refuse("decoder_normalize_before");
-  config.norm = pre ? NormPlace::pre : NormPlace::post;
-  const bool last = tensors.has("encoder.layer_norm.weight");
-  if (last != tensors.has("decoder.layer_norm.weight")) arguments.refuse("no_decoder_final_norm");
-  if (last != pre) config.final_norm = last ? FinalNorm::yes : FinalNorm::no;
-  config.embedding_norm = tensors.has("encoder.layernorm_embedding.weight");
-  if (config.embedding_norm != tensors.has("decoder.layernorm_embedding.weight"))
-    arguments.refuse("layernorm_embedding");
-  config.source_bos = config.target_bos = arguments.yes("prepend_bos", false);
-  const auto* activation = find_name(kActivations, arguments.text("activation_fn", "relu"));
-  if (!activation) arguments.refuse("activation_fn");
-  config.activation = activation->value;
-  config.scale_embeddings = !arguments.yes("no_scale_embedding", false);
-  config.attention_bias = true;
-  const bool learned = tensors.has("encoder.embed_positions.weight");
-  if (learned != tensors.has("decoder.embed_positions.weight"))
-    arguments.refuse("decoder_learned_pos");
-  config.positions = learned ? PositionKind::learned : PositionKind::sinusoidal;
-  config.position_layout = PositionLayout::tensor2tensor;
-  config.first_position = kFirstPosition;
-  if (learned) {
+  // Whether both sides have a tensor; `key` says so.
+  const auto both = [&](const std::string& name, const char* key) {
+    const bool has = tensors.has("encoder." + name);
+    if (has != tensors.has("decoder." + name)) arguments.refuse(key);
+    return has;
+  };
+  const bool last = both("layer_norm.weight", "no_decoder_final_norm");
+  if (last != (config.norm == NormPlace::pre))
+    config.final_norm = last ? FinalNorm::yes : FinalNorm::no;
+  config.embedding_norm = both("layernorm_embedding.weight", "layernorm_embedding");
+  if (both("embed_positions.weight", "decoder_learned_pos")) {
+    config.positions = PositionKind::learned;
     config.max_length = tensors.extent("encoder.embed_positions.weight", 0) - kFirstPosition;
     if (config.max_length < 1) arguments.refuse("max_source_positions");
   }
-  config.beam = 5;
-  config.length_penalty = LengthPenalty::length;
-  config.alpha = 1;
-  config.stop_when_full = true;
-  config.length_factor = 0;
-  config.extra_length = kLengthMost;
   return config;
 }
 

@@ -16,6 +16,9 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kShown = 60;  // bytes of a value
+constexpr std::size_t kListed = 2;  // values that are named where another is refused
+
+bool has_names(const ForeignSetting& row) { return !row.values.empty() && row.values[0].ours; }
 
 bool has_text(const Field& field) {
   return std::holds_alternative<Choice>(field.member) ||
@@ -38,27 +41,44 @@ bool same(const std::string& a, const std::string& b) {
   return a == b || (x && x == y);
 }
 
-// Our value of one of theirs; nothing if there is none.
-std::optional<std::string> ours_of(const ForeignSetting& row, const Field& field,
-                                   const std::string& text) {
-  const std::string plain = without_quotes(text);
-  for (const auto& [theirs, ours] : row.values)
-    if (same(plain, theirs)) return ours;
-  const std::string& value = has_text(field) ? plain : text;
-  // A size that must be said is one.
-  const bool none = !row.missing && !has_text(field) && number_of(value) == 0;
-  if (!row.values.empty() || none || !problem(field, value).empty()) return std::nullopt;
-  return value;
+json as_json(const char* theirs) {
+  const json value = json::parse(theirs, nullptr, false);
+  return value.is_discarded() ? json(theirs) : value;
 }
 
-std::string possible(const ForeignSetting& row, const Field& field) {
-  if (field.is_switch()) return "true or false";
-  if (has_text(field) || !row.values.empty()) return "";
-  const bool whole = !std::holds_alternative<double Config::*>(field.member);
+// Our value of one of theirs, which is empty where it leaves the setting as it is; nothing if there
+// is none.
+std::optional<std::string> ours_of(const ForeignSetting& row, const Field* field,
+                                   const std::string& text) {
+  const std::string plain = without_quotes(text);
+  const bool quoted = text.starts_with('"');
+  for (const auto& [theirs, ours] : row.values)
+    if (same(plain, theirs) && (!quoted || as_json(theirs).is_string())) return ours ? ours : "";
+  if (has_names(row)) return std::nullopt;
+  const std::string& value = has_text(*field) ? plain : text;
+  // A size that must be said is one.
+  const bool none = !row.missing && !has_text(*field) && number_of(value) == 0;
+  return none || !problem(*field, value).empty() ? std::nullopt : std::optional(value);
+}
+
+std::string possible(const ForeignSetting& row, const Field* field) {
+  const auto& values = row.values;
+  if ((field && field->is_switch()) ||
+      (values.size() > 1 && std::ranges::all_of(values, [](const auto& value) {
+         return as_json(value.theirs).is_boolean();
+       })))
+    return "true or false";
+  if (has_names(row))
+    return values.size() > kListed
+               ? ""
+               : as_json(values[0].theirs).dump() +
+                     (values.size() > 1 ? " and " + as_json(values[1].theirs).dump() : "");
+  if (has_text(*field)) return "";
+  const bool whole = !std::holds_alternative<double Config::*>(field->member);
   std::ostringstream text;
   text.precision(10);
   text << (whole ? "a whole number from " : "a number from ")
-       << (row.missing ? field.least : std::max(1.0, field.least)) << " to " << field.most;
+       << (row.missing ? field->least : std::max(1.0, field->least)) << " to " << field->most;
   return text.str();
 }
 
@@ -69,10 +89,20 @@ ForeignSetting kept(const char* key, const char* setting, const char* missing,
   return {Following::kept, key, setting, missing, std::move(values)};
 }
 
-ForeignSetting fixed(const char* setting, const std::vector<const char*>& values) {
-  ForeignSetting row{Following::kept, nullptr, setting};
+ForeignSetting only(const char* key, const std::vector<const char*>& values) {
+  ForeignSetting row = kept(key, nullptr, values[0]);
   for (const char* value : values) row.values.push_back({value, value});
   return row;
+}
+
+ForeignSetting fixed(const char* setting, const std::vector<const char*>& values) {
+  ForeignSetting row = kept(nullptr, setting);
+  for (const char* value : values) row.values.push_back({value, value});
+  return row;
+}
+
+ForeignSetting replaced(const char* setting, const char* value) {
+  return {Following::replaced, nullptr, setting, nullptr, {{value, value}}};
 }
 
 ForeignSetting reported(const char* key, const char* nothing) {
@@ -93,21 +123,22 @@ ForeignValues values_of(const JsonSettings& settings) {
 void read_settings(const ForeignTable& table, const ForeignValues& values, Config& config) {
   std::set<std::string_view> set;
   for (const ForeignSetting& row : table) {
-    if (!row.setting) continue;
-    const Field& field = *find_field(row.setting);
+    const Field* const field = row.setting ? find_field(row.setting) : nullptr;
     if (!row.key) {
-      if (!row.values.empty()) set_field(config, field, row.values[0].ours, row.setting);
+      if (!row.values.empty()) set_field(config, *field, row.values[0].ours, row.setting);
       continue;
     }
+    if (!field && row.values.empty()) continue;
     std::optional<std::string> text = values.text(row.key);
     if (!text && row.missing)
       text = row.missing[0] == '@' ? values.text(row.missing + 1) : row.missing;
     if (!text) throw Error(values.path, ": lacks ", in_quotes(row.key));
     const auto ours = ours_of(row, field, *text);
     if (!ours) values.refuse(row.key, possible(row, field));
-    const std::string before = get_field(config, field);
-    set_field(config, field, *ours, row.setting);
-    if (!set.insert(row.setting).second && get_field(config, field) != before)
+    if (!field || ours->empty()) continue;
+    const std::string before = get_field(config, *field);
+    set_field(config, *field, *ours, row.setting);
+    if (!set.insert(row.setting).second && get_field(config, *field) != before)
       values.refuse(row.key, "");
   }
 }
@@ -118,14 +149,9 @@ void write_settings(const ForeignTable& table, const Config& config, json& to) {
     if (!row.key || !row.setting) continue;
     const std::string ours = get_field(config, *find_field(row.setting));
     const auto value =
-        std::ranges::find_if(row.values, [&](const auto& v) { return v.ours == ours; });
-    if (value == row.values.end()) {
-      TT_CHECK(row.values.empty());
-      to[row.key] = all[row.setting];
-      continue;
-    }
-    const json theirs = json::parse(value->theirs, nullptr, false);
-    to[row.key] = theirs.is_discarded() ? json(value->theirs) : theirs;
+        std::ranges::find_if(row.values, [&](const auto& v) { return !v.ours || v.ours == ours; });
+    TT_CHECK(row.values.empty() || value != row.values.end());
+    to[row.key] = value == row.values.end() ? all[row.setting] : as_json(value->theirs);
   }
 }
 

@@ -17,7 +17,8 @@ class JsonSettings;
 
 // Whether a key of a model is followed: it is one of our settings, here or in code of its own;
 // it is reported where it asks for anything; or it asks for nothing here, as of speed or of output.
-enum class Following { kept, reported, idle };
+// A setting of ours is replaced where the program has one value of it, whatever a model has.
+enum class Following { kept, reported, idle, replaced };
 
 struct ForeignSetting {
   struct Value {
@@ -25,20 +26,24 @@ struct ForeignSetting {
   };
   Following following = Following::kept;
   const char* key = nullptr;      // null: all models of the program have a value of `setting`
-  const char* setting = nullptr;  // ours; null: code of its own reads the key
+  const char* setting = nullptr;  // ours; null: code of its own reads the key, or checks it
   // Its value where the key is missing, "@KEY" that of another key; null: it must be there. Of one
   // that is reported the value that asks for nothing.
   const char* missing = nullptr;
   // Those that have other names there; of several for one of ours the first is written. Without a
-  // key, the values that such models can have, of which reading sets the first. None: any.
+  // key, the values that such models can have, of which reading sets the first. None, or only one
+  // that is null in ours, which leaves the setting as it is: any.
   std::vector<Value> values = {};
 };
 using ForeignTable = std::vector<ForeignSetting>;
 
-// Rows. A key is `kept` as a setting, or read by code; a setting is `fixed` for all models.
+// Rows. A key is `kept` as a setting, or read by code; it can have `only` these values, the first
+// where it is missing; a setting is `fixed` for all models, or `replaced` in them.
 ForeignSetting kept(const char* key, const char* setting = nullptr, const char* missing = nullptr,
                     std::vector<ForeignSetting::Value> values = {});
+ForeignSetting only(const char* key, const std::vector<const char*>& values);
 ForeignSetting fixed(const char* setting, const std::vector<const char*>& values = {});
+ForeignSetting replaced(const char* setting, const char* value);
 ForeignSetting reported(const char* key, const char* nothing = "null");
 ForeignSetting idle(const char* key);
 

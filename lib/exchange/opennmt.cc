@@ -16,22 +16,60 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kMost = 65536;
-constexpr int kLengthMost = 250;  // of a translation, by default
 constexpr const char* kWeights = "model.00.safetensors";
-constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
-                                                   {"gelu", Activation::gelu_erf},
-                                                   {"fast_gelu", Activation::gelu},
-                                                   {"gelu-tanh", Activation::gelu}};
 
-// The names of tensors and settings that the two programs have.
+// The names of tensors that the two programs have.
 struct Program {
   std::string encoder_layers, decoder_layers;  // before the number of a layer
   std::string source, target, output;          // tables
-  std::string activation, epsilon_setting;
-  double epsilon;
   bool eole;
 };
+
+// Keys of both programs; a search is that of their default values.
+ForeignTable settings_of(bool eole) {
+  ForeignTable table{
+      only("encoder_type", {"transformer"}),
+      only("decoder_type", {"transformer"}),
+      only("architecture", {"transformer", "custom"}),
+      only("model_task", {"seq2seq"}),
+      only("encoder_layer_style", {"standard"}),
+      only("self_attn_type", {"scaled-dot", "scaled-dot-flash"}),
+      only("max_relative_positions", {"0"}),
+      only("relative_positions_buckets", {"0"}),
+      only("multiquery", {"false"}),
+      only("parallel_residual", {"false"}),
+      only("shared_layer_norm", {"false"}),
+      only("ffn_layernorm", {"false"}),
+      only("embedding_layer_norm", {"false"}),
+      only("normalize", {"false"}),
+      only("num_experts", {"0"}),
+      only("sliding_window", {"0"}),
+      only("copy_attn", {"false"}),
+      only("generator_function", {"softmax"}),
+      only("model_dtype", {"fp32", "fp16", "bf16"}),
+      only("position_shift", {"0"}),
+      kept("heads", "heads", "8"),
+      kept("num_kv", "heads", "0", {{"0", nullptr}}),
+      kept("heads_kv", "heads", "0", {{"0", nullptr}}),
+      kept("layer_norm", "norm_type", "standard", {{"standard", "layer"}, {"rms", "rms"}}),
+      kept("norm_eps", "norm_epsilon", eole ? "1e-05" : "1e-06"),
+      kept(eole ? "mlp_activation_fn" : "pos_ffn_activation_fn", "activation", "relu",
+           {{"relu", "relu"}, {"gelu", "gelu_erf"}, {"fast_gelu", "gelu"}, {"gelu-tanh", "gelu"}}),
+      fixed("norm", {"pre"}),
+      fixed("attention_bias", {"true"}),
+      fixed("source_eos", {"false"}),
+      fixed("beam", {"5"}),
+      fixed("length_penalty", {"length"}),
+      fixed("alpha", {"1"}),
+      fixed("length_factor", {"0"}),
+      fixed("extra_length", {"250"}),
+  };
+  if (!eole)  // without positions embeddings are not scaled either
+    table.insert(table.end(), {kept("position_encoding", "positions", "false",
+                                    {{"true", "sinusoidal"}, {"false", "none"}}),
+                               kept("position_encoding", "scale_embeddings", "false")});
+  return table;
+}
 
 // A model as its files have it.
 struct Files {
@@ -69,13 +107,12 @@ Files open_eole(const std::string& folder) {
   // g++ 12 destroys members twice if one that is made in the list of a return throws.
   JsonSettings settings = joined(config.value("model"), folder + "/config.json: its \"model\"");
   ForeignTensors tensors = read_safetensors(folder + "/" + kWeights);
-  return {
-      folder,
-      {"encoder.transformer_layers.", "decoder.transformer_layers.", "src_emb.embeddings.weight",
-       "tgt_emb.embeddings.weight", "generator.", "mlp_activation_fn", "norm_eps", 1e-5, true},
-      std::move(tensors),
-      std::move(settings),
-      std::move(lists)};
+  return {folder,
+          {"encoder.transformer_layers.", "decoder.transformer_layers.",
+           "src_emb.embeddings.weight", "tgt_emb.embeddings.weight", "generator.", true},
+          std::move(tensors),
+          std::move(settings),
+          std::move(lists)};
 }
 
 Files open_checkpoint(const std::string& path) {
@@ -99,60 +136,21 @@ Files open_checkpoint(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return {slash == path.npos ? "." : path.substr(0, slash),
           {prefix + "encoder.transformer.", prefix + "decoder.transformer_layers.",
-           prefix + "encoder" + table, prefix + "decoder" + table, output, "pos_ffn_activation_fn",
-           "norm_eps", 1e-6, false},
+           prefix + "encoder" + table, prefix + "decoder" + table, output, false},
           std::move(tensors),
           std::move(settings),
           std::move(vocabularies)};
 }
 
-// Settings that change what a model computes, each with the values that ask for nothing.
-void refuse_others(const JsonSettings& settings) {
-  const std::pair<const char*, std::vector<json>> plain[] = {
-      {"encoder_type", {"transformer"}},
-      {"decoder_type", {"transformer"}},
-      {"architecture", {"transformer", "custom"}},
-      {"model_task", {"seq2seq"}},
-      {"encoder_layer_style", {"standard"}},
-      {"self_attn_type", {"scaled-dot", "scaled-dot-flash"}},
-      {"max_relative_positions", {0}},
-      {"relative_positions_buckets", {0}},
-      {"multiquery", {false}},
-      {"parallel_residual", {false}},
-      {"shared_layer_norm", {false}},
-      {"ffn_layernorm", {false}},
-      {"embedding_layer_norm", {false}},
-      {"normalize", {false}},
-      {"num_experts", {0}},
-      {"sliding_window", {0}},
-      {"copy_attn", {false}},
-      {"generator_function", {"softmax"}},
-      {"model_dtype", {"fp32", "fp16", "bf16"}},
-      {"position_shift", {0}}};
-  for (const auto& [key, values] : plain)
-    if (settings.has(key) &&
-        std::find(values.begin(), values.end(), settings.value(key)) == values.end())
-      settings.refuse(key, values.size() == 1 ? values[0].dump() : "");
-}
-
-void read_positions(Config& config, const Files& files) {
-  const JsonSettings& settings = files.settings;
-  const std::string kind = settings.text("position_encoding_type", "SinusoidalInterleaved");
-  const bool there = files.program.eole ? true : settings.yes("position_encoding", false);
-  if (!there) {  // then embeddings are not scaled either
-    config.positions = PositionKind::none;
-    config.scale_embeddings = false;
-  } else if (kind == "SinusoidalConcat") {
-    config.position_layout = PositionLayout::tensor2tensor;
-  } else if (kind != "SinusoidalInterleaved") {
-    settings.refuse("position_encoding_type", "\"SinusoidalInterleaved\" and \"SinusoidalConcat\"");
-  }
-}
-
 Config read_settings(const Files& files) {
   const auto& [folder, program, tensors, settings, vocabularies] = files;
-  refuse_others(settings);
   Config config;
+  read_settings(settings_of(program.eole), values_of(settings), config);
+  if (config.positions != PositionKind::none)
+    read_settings(
+        {kept("position_encoding_type", "position_layout", "SinusoidalInterleaved",
+              {{"SinusoidalInterleaved", "interleaved"}, {"SinusoidalConcat", "tensor2tensor"}})},
+        values_of(settings), config);
   config.encoder_layers = tensors.layers(program.encoder_layers, ".self_attn.linear_query.weight",
                                          "OpenNMT-py or eole");
   config.decoder_layers = tensors.layers(program.decoder_layers, ".self_attn.linear_query.weight",
@@ -165,29 +163,8 @@ Config read_settings(const Files& files) {
       tensors.extent(program.encoder_layers +
                          (program.eole ? "0.mlp.gate_up_proj.weight" : "0.feed_forward.w_1.weight"),
                      0);
-  config.heads = settings.integer("heads", 8, 1, kMost);
-  for (const char* key : {"num_kv", "heads_kv"})
-    if (const int shared = settings.integer(key, 0, 0, kMost); shared && shared != config.heads)
-      settings.refuse(key, "that of all heads");
   if (config.d_model % config.heads != 0) settings.refuse("heads");
-  config.norm = NormPlace::pre;
-  const std::string norm = settings.text("layer_norm", "standard");
-  if (norm != "standard" && norm != "rms")
-    settings.refuse("layer_norm", "\"standard\" and \"rms\"");
-  config.norm_type = norm == "rms" ? NormType::rms : NormType::layer;
-  config.norm_epsilon = settings.number(program.epsilon_setting, program.epsilon, 1e-12, 1);
-  const auto* activation = find_name(kActivations, settings.text(program.activation, "relu"));
-  if (!activation) settings.refuse(program.activation);
-  config.activation = activation->value;
-  config.attention_bias = true;
   config.output_bias = tensors.has(program.output + "bias");
-  read_positions(config, files);
-  config.source_eos = false;
-  config.beam = 5;
-  config.length_penalty = LengthPenalty::length;
-  config.alpha = 1;
-  config.length_factor = 0;
-  config.extra_length = kLengthMost;
   return config;
 }
 
