@@ -111,29 +111,16 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
   PortableModel model;
   Config& config = model.config = read_transformers_settings(settings);
   set_architecture(config, settings, settings.text("model_type", ""));
-  const Shape shape{config.source_vocab, config.d_model};
-  const auto table = [&](std::initializer_list<const char*> names) {
-    return tensors.later(first_of(tensors, names), shape);
-  };
   const bool tied = config.embeddings != EmbeddingTies::none;
-  const StoredNumbers source =
-      table({"model.shared.weight", "model.encoder.embed_tokens.weight", "lm_head.weight"});
-  const StoredNumbers target = tied ? source
-                                    : table({"model.decoder.embed_tokens.weight",
-                                             "model.shared.weight", "lm_head.weight"}),
-                      output = tied ? source : table({"lm_head.weight"});
-  const bool inputs = tied || source == target;
-  if (tied || output == target)
-    config.embeddings = inputs ? EmbeddingTies::shared : EmbeddingTies::target;
-  else config.embeddings = inputs ? EmbeddingTies::inputs : EmbeddingTies::none;
-  model.declare(tensors.path());
-  model.put_later(Stack::encoder, Role::embeddings, source);
-  model.put_later(Stack::decoder, Role::embeddings, target);
-  model.put_later(Stack::decoder, Role::output, output);
-  StoredMatrix& bias = model.at(Stack::decoder, Role::output, true);
-  if (tensors.has("final_logits_bias"))
-    bias.values = tensors.take("final_logits_bias", {config.target_vocab});
-  else bias.values.resize(static_cast<std::size_t>(config.target_vocab));
+  const std::vector<std::string> inputs{"model.shared.weight", "model.encoder.embed_tokens.weight",
+                                        "lm_head.weight"};
+  take_tables(
+      model, tensors,
+      {inputs,
+       tied ? inputs
+            : std::vector<std::string>{"model.decoder.embed_tokens.weight", "model.shared.weight",
+                                       "lm_head.weight"},
+       tied ? inputs : std::vector<std::string>{"lm_head.weight"}, "final_logits_bias", true});
   if (config.positions == PositionKind::learned)
     for (const Stack stack : {Stack::encoder, Stack::decoder}) {
       const std::vector<float> all =

@@ -29,16 +29,16 @@ constexpr const char* kCallerSettings[] = {"source_language", "source_prefixes",
                                            "target_bos", "source_eos"};
 // Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
-constexpr const char* kStart = "decoder_start_token";
-constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
-constexpr int kLengthMost = 256;           // of a translation, by default
-constexpr NamedValue<Activation> kActivations[] = {{"0", Activation::relu},
-                                                   {"1", Activation::gelu},
-                                                   {"2", Activation::swish},
-                                                   {"3", Activation::gelu_erf},
-                                                   {"4", Activation::gelu_logistic}};
-
+constexpr const char *kStart = "decoder_start_token", *kTarget = "decoder/embeddings/weight",
+                     *kOutput = "decoder/projection/weight";
+constexpr const char* kSource = "encoder/embeddings_0/weight";  // or, in older files, without _0
+constexpr std::int64_t kPositions = 2048;                       // that a folder has sinusoids for
 // ---- Reading ------------------------------------------------------------------------------------
+
+std::string source_table(const ForeignTensors& tensors) {
+  const char* const old = "encoder/embeddings/weight";
+  return tensors.has(old) ? old : kSource;
+}
 
 // Keys of config.json. Source: the converters of CTranslate2, in specs/ and converters/.
 const ForeignTable& folder_settings() {
@@ -66,52 +66,65 @@ const ForeignTable& folder_settings() {
   return table;
 }
 
+// Variables, of both sides where their names say none, and settings of all models of the program; a
+// search is what it is without others.
+const ForeignTable& variable_settings() {
+  static const ForeignTable table = [] {
+    ForeignTable rows{
+        kept("num_heads", "heads", "8"),
+        kept("pre_norm", "norm", "1", {{"1", "pre"}, {"0", "post"}}),
+        kept("activation", "activation", "0",
+             {{"0", "relu"},
+              {"1", "gelu"},
+              {"2", "swish"},
+              {"4", "gelu_logistic"},
+              {"3", "gelu_erf"}}),
+        kept("scale_embeddings", "scale_embeddings", "1", {{"1", "true"}, {"0", "false"}}),
+        kept("decoder/start_from_zero_embedding", "start", "0", {{"0", "bos"}, {"1", "zero"}}),
+        kept("decoder/alignment_layer"),
+        kept("decoder/alignment_heads"),
+        only("multi_query_attention", {"0"}),
+        always("encoder/embeddings_merge", {"0", "1"}),
+        always("decoder/alibi", {"0"}),
+        always("decoder/alibi_use_positive_positions", {"0", "1"}),
+        always("decoder/scale_alibi", {"0"}),
+        fixed("scores", {"scaled", "dot"}),
+        fixed("positions", {"sinusoidal", "learned", "relative"}),
+        fixed("beam", {"2"}),
+        fixed("length_penalty", {"length"}),
+        fixed("alpha", {"1"}),
+        fixed("stop_when_full", {"true"}),
+        fixed("length_factor", {"0"}),
+        fixed("extra_length", {"256"}),
+    };
+    // Those that tensors tell, and those of whoever calls the program.
+    for (const char* setting :
+         {"norm_type", "final_norm", "norm_epsilon", "ffn_gate", "ffn_bias", "d_k", "d_v",
+          "scale_output", "embeddings", "position_buckets", "position_distance", "position_layout",
+          "first_position", "embedding_norm", "source_bos"})
+      rows.push_back(fixed(setting));
+    for (const char* setting : kCallerSettings) rows.push_back(fixed(setting));
+    return rows;
+  }();
+  return table;
+}
+
 Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   ForeignTensors& tensors = file.variables;
-  const std::string& path = tensors.path();
   Config config;
   config.encoder_layers =
       tensors.layers("encoder/layer_", "/self_attention/linear_0/weight", "CTranslate2");
   config.decoder_layers =
       tensors.layers("decoder/layer_", "/self_attention/linear_0/weight", "CTranslate2");
-  const std::string source = tensors.has("encoder/embeddings/weight")
-                                 ? "encoder/embeddings/weight"
-                                 : "encoder/embeddings_0/weight";
-  const Shape embeddings = tensors.shape(source),
-              target = tensors.shape("decoder/embeddings/weight");
-  const Shape ffn = tensors.shape("encoder/layer_0/ffn/linear_0/weight");
-  if (embeddings.size() != 2 || target.size() != 2 || ffn.size() != 2)
-    throw Error(path, ": is damaged: its embeddings or its feed-forward network are no matrices");
-  constexpr std::int64_t kMost = 1 << 24;
-  if (std::max({embeddings[0], embeddings[1], target[0], ffn[0]}) > kMost)
-    throw Error(path, ": its matrices are too large");
-  config.d_model = static_cast<int>(embeddings[1]);
-  config.d_ff = static_cast<int>(ffn[0]);
-  config.source_vocab = static_cast<int>(embeddings[0]);
-  config.target_vocab = static_cast<int>(target[0]);
-  config.heads = whole(tensors, "num_heads", file.heads ? file.heads : 8);
-  config.norm = both(tensors, "pre_norm", 1) != 0 ? NormPlace::pre : NormPlace::post;
-  const std::string activation = std::to_string(whole(tensors, "activation", 0));
-  const auto* found = find_name(kActivations, activation);
-  if (!found) throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
-  config.activation = found->value;
+  config.source_vocab = tensors.extent(source_table(tensors), 0);
+  config.target_vocab = tensors.extent(kTarget, 0);
+  config.d_model = tensors.extent(source_table(tensors), 1);
+  config.d_ff = tensors.extent("encoder/layer_0/ffn/linear_0/weight", 0);
+  read_settings(variable_settings(), values_of(file, variable_settings(), config.d_model), config);
   config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
   if (config.has_final_norm() == (config.norm == NormPlace::pre))
     config.final_norm = FinalNorm::by_norm;
   config.embedding_norm = tensors.has("encoder/layernorm_embedding/gamma");
-  if (both(tensors, "multi_query_attention", 0) != 0)
-    throw Error(
-        path,
-        ": its heads share keys and values (\"multi_query_attention\"), which cannot be imported");
-  const double scale =
-      both(tensors, "scale_embeddings", both(tensors, "embeddings/multiply_by_sqrt_depth", 1));
-  const double root = std::sqrt(static_cast<double>(config.d_model));
-  if (scale != 0 && scale != 1 && std::abs(scale - root) > 1e-5 * root)
-    throw Error(path, ": its \"scale_embeddings\" ", scale,
-                " cannot be imported; 1, or the square root of ", config.d_model, " can");
-  config.scale_embeddings = scale != 0;
-  config.start = scalar(tensors, "decoder/start_from_zero_embedding", 0) != 0 ? StartSymbol::zero
-                                                                              : StartSymbol::bos;
   if (!tensors.has("encoder/layer_0/ffn/layer_norm/beta")) config.norm_type = NormType::rms;
   config.norm_epsilon = settings.number("layer_norm_epsilon",
                                         config.norm_type == NormType::rms ? 1e-6 : 1e-5, 1e-12, 1);
@@ -120,12 +133,6 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
                heads = scalar(tensors, "decoder/alignment_heads", 0);
   if (layer >= 0 && layer < config.decoder_layers && heads == 1)
     config.alignment_layer = static_cast<int>(layer) + 1;
-  scalar(tensors, "encoder/embeddings_merge", 0);
-  for (const char* name : {"decoder/alibi", "decoder/scale_alibi"})
-    if (scalar(tensors, name, 0) != 0)
-      throw Error(path, ": its ", in_quotes(name), " cannot be imported");
-  scalar(tensors, "decoder/alibi_use_positive_positions", 0);
-  config.output_bias = tensors.has("decoder/projection/bias");
   config.attention_bias = true;
   config.ffn_bias = tensors.has("encoder/layer_0/ffn/linear_0/bias");
   config.ffn_gate = tensors.has("encoder/layer_0/ffn/linear_0_noact/weight");
@@ -142,23 +149,33 @@ StoredMatrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
   return {shape[0], shape[1], tensors.take(name)};
 }
 
-// The search of a model that tt-export wrote, or that of CTranslate2, which a folder does not say.
+// The settings that an object of a key of our own has, each of which `may` be there.
+template <class May>
+void read_own(Config& config, const JsonSettings& settings, const char* key, const char* setting,
+              const May& may) {
+  if (!settings.has(key)) return;
+  const json own = settings.value(key);
+  if (!own.is_object()) settings.refuse(key, "an object");
+  const std::string where = settings.path() + ": its " + in_quotes(key);
+  for (const auto& [name, value] : own.items())
+    if (!value.is_primitive() || !may(name))
+      throw Error(where, ": ", in_quotes(name), " is no ", setting);
+  read_json(config, own.dump(), where);
+}
+
+// The search of a model that tt-export wrote, which another folder does not say.
 void read_search(Config& config, const JsonSettings& settings) {
-  config.beam = 2;
-  config.length_penalty = LengthPenalty::length;
-  config.alpha = 1;
-  config.stop_when_full = true;
-  config.length_factor = 0;
-  config.extra_length = kLengthMost;
-  if (!settings.has(kSearch)) return;
-  const json search = settings.value(kSearch);
-  if (!search.is_object()) settings.refuse(kSearch, "an object");
-  const std::string where = settings.path() + ": its " + in_quotes(kSearch);
-  for (const auto& [key, value] : search.items())
-    if (const Field* field = find_field(key);
-        !value.is_primitive() || (field && field->group != FieldGroup::search))
-      throw Error(where, ": ", in_quotes(key), " is no setting of search");
-  read_json(config, search.dump(), where);
+  read_own(config, settings, kSearch, "setting of search", [](const std::string& name) {
+    const Field* const field = find_field(name);
+    return !field || field->group == FieldGroup::search;
+  });
+}
+
+// The settings that a folder of tt-export says, which another leaves to whoever calls it.
+void read_called(Config& config, const JsonSettings& settings) {
+  read_own(config, settings, kCalled, "such setting", [](const std::string& name) {
+    return std::ranges::find(kCallerSettings, name) != std::end(kCallerSettings);
+  });
 }
 
 // Special pieces by config.json, or of older files by their variables.
@@ -271,19 +288,6 @@ void read_languages(Config& config, Vocabulary& vocabulary, const Special& speci
   else if (!starts) config.target_language = TargetLanguage::first;
 }
 
-// The settings that a folder of tt-export says, which another leaves to whoever calls it.
-void read_called(Config& config, const JsonSettings& settings) {
-  if (!settings.has(kCalled)) return;
-  const json called = settings.value(kCalled);
-  if (!called.is_object()) settings.refuse(kCalled, "an object");
-  const std::string where = settings.path() + ": its " + in_quotes(kCalled);
-  for (const auto& [key, value] : called.items())
-    if (!value.is_primitive() || std::find(std::begin(kCallerSettings), std::end(kCallerSettings),
-                                           key) == std::end(kCallerSettings))
-      throw Error(where, ": ", in_quotes(key), " is no such setting");
-  read_json(config, called.dump(), where);
-}
-
 // The subword model of a side; where there is none, and the pieces are not of one, they are
 // characters or words.
 std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, SubwordSide side,
@@ -347,18 +351,6 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
           lost_settings(folder_settings(), values_of(settings), settings.keys());
       !lost.empty())
     model.losses.push_back(settings_path + ": settings that are not kept: " + lost);
-  const std::string source = tensors.has("encoder/embeddings/weight")
-                                 ? "encoder/embeddings/weight"
-                                 : "encoder/embeddings_0/weight";
-  const auto source_table = tensors.later(source, {config.source_vocab, config.d_model}),
-             target_table =
-                 tensors.later("decoder/embeddings/weight", {config.target_vocab, config.d_model}),
-             output_table =
-                 tensors.later("decoder/projection/weight", {config.target_vocab, config.d_model});
-  const bool inputs = source_table == target_table;
-  config.embeddings = output_table == target_table
-                          ? (inputs ? EmbeddingTies::shared : EmbeddingTies::target)
-                          : (inputs ? EmbeddingTies::inputs : EmbeddingTies::none);
   StoredMatrix encoder, decoder;
   if (tensors.has("encoder/position_encodings/encodings")) {
     encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
@@ -367,13 +359,8 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     config.position_layout = PositionLayout::tensor2tensor;
     config.first_position = 1;
   }
-  model.declare(tensors.path());
-  model.put_later(Stack::encoder, Role::embeddings, source_table);
-  model.put_later(Stack::decoder, Role::embeddings, target_table);
-  model.put_later(Stack::decoder, Role::output, output_table);
-  if (config.output_bias)
-    model.at(Stack::decoder, Role::output, true).values =
-        tensors.take("decoder/projection/bias", {config.target_vocab});
+  take_tables(model, tensors,
+              {{source_table(tensors)}, {kTarget}, {kOutput}, "decoder/projection/bias", true});
   if (config.positions == PositionKind::learned) {
     if (encoder.rows != decoder.rows)
       throw Error(
@@ -426,23 +413,23 @@ CTranslate2Writer describe(const PortableModel& model) {
                     target_name = model.name(Stack::decoder, Role::embeddings),
                     output_name = model.name(Stack::decoder, Role::output);
   // Equal variables have their numbers under the first name.
-  const std::string in = "encoder/embeddings_0/weight", decoder = "decoder/embeddings/weight",
-                    out = "decoder/projection/weight";
-  file.add(decoder, target, model.at(target_name).values);
-  if (source_name == target_name) file.alias(in, decoder);
-  else file.add(in, source, model.at(source_name).values);
-  if (output_name == target_name) file.alias(out, decoder);
-  else file.add(out, target, model.at(output_name).values);
+  file.add(kTarget, target, model.at(target_name).values);
+  if (source_name == target_name) file.alias(kSource, kTarget);
+  else file.add(kSource, source, model.at(source_name).values);
+  if (output_name == target_name) file.alias(kOutput, kTarget);
+  else file.add(kOutput, target, model.at(output_name).values);
   if (config.output_bias)
     file.add("decoder/projection/bias", {config.target_vocab},
              model.at(Stack::decoder, Role::output, true).values);
-  const int activation = std::stoi(name_of(kActivations, config.activation));
+  const int aligning = config.alignment_head == 1 ? config.alignment_layer : 0;
+  const json others{{"decoder/alignment_layer", aligning - 1},  // -1: the last
+                    {"decoder/alignment_heads", 1}};
+  const nlohmann::ordered_json written = written_settings(variable_settings(), config, others);
   for (const bool is_decoder : {false, true}) {
     const std::string side = side_of(is_decoder) + "/";
-    file.add(side + "num_heads", static_cast<std::int16_t>(config.heads));
-    file.add(side + "pre_norm", static_cast<std::int8_t>(config.norm == NormPlace::pre));
-    file.add(side + "activation", static_cast<std::int8_t>(activation));
-    file.add(side + "scale_embeddings", static_cast<std::int8_t>(config.scale_embeddings));
+    for (const auto& [key, value] : written.items())
+      if (key.find('/') == key.npos) file.add(side + key, value.get<int>());
+      else if (key.starts_with(side)) file.add(key, value.get<int>());
     if (config.positions != PositionKind::relative) {
       const StoredMatrix positions =
           position_table(model, is_decoder ? Stack::decoder : Stack::encoder, kPositions);
@@ -453,15 +440,6 @@ CTranslate2Writer describe(const PortableModel& model) {
   }
   if (config.scale_output)
     file.add("decoder/scale_outputs", {}, {1 / std::sqrt(static_cast<float>(config.d_model))});
-  file.add("encoder/embeddings_merge", std::int8_t{0});
-  const int aligning = model.config.alignment_head == 1 ? model.config.alignment_layer : 0;
-  file.add("decoder/alignment_layer", static_cast<std::int16_t>(aligning - 1));  // -1: the last
-  file.add("decoder/alignment_heads", std::int16_t{1});
-  file.add("decoder/start_from_zero_embedding",
-           static_cast<std::int8_t>(config.start == StartSymbol::zero));
-  for (const char* name :
-       {"decoder/alibi", "decoder/alibi_use_positive_positions", "decoder/scale_alibi"})
-    file.add(name, std::int8_t{0});
   write_layers(model, ctranslate2_place,
                [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
                  file.add(name, shape, values);
@@ -543,34 +521,7 @@ const ForeignFormat kCTranslate2{
           return read_ctranslate2(ModelFiles({request.path}), request);
         },
     .asks_source_eos = true,
-    .kinds = {{"a folder of CTranslate2",
-               {fixed("norm"),
-                fixed("norm_type"),
-                fixed("final_norm"),
-                fixed("norm_epsilon"),
-                fixed("activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}),
-                fixed("ffn_gate"),
-                fixed("ffn_bias"),
-                fixed("d_k"),
-                fixed("d_v"),
-                fixed("scores", {"scaled", "dot"}),
-                fixed("scale_output"),
-                fixed("embeddings"),
-                fixed("positions", {"sinusoidal", "learned", "relative"}),
-                fixed("position_buckets"),
-                fixed("position_distance"),
-                fixed("position_layout"),
-                fixed("first_position"),
-                fixed("scale_embeddings"),
-                fixed("embedding_norm"),
-                fixed("start"),
-                fixed("source_eos"),
-                fixed("source_bos"),
-                fixed("target_bos"),
-                fixed("source_language"),
-                fixed("source_prefixes"),
-                fixed("target_language")},
-               write_ctranslate2}},
+    .kinds = {{"a folder of CTranslate2", variable_settings(), write_ctranslate2}},
     .keep_search = keep_search};
 
 }  // namespace tt

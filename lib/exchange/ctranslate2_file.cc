@@ -177,19 +177,15 @@ void CTranslate2Writer::add(const std::string& name, const Shape& shape,
                         values.size() * sizeof(float));
 }
 
-void CTranslate2Writer::add(const std::string& name, std::int8_t number) {
-  append_number(all_[name].bytes, number);
-  all_[name].type = static_cast<std::uint8_t>(Type::int8);
-}
-
-void CTranslate2Writer::add(const std::string& name, std::int16_t number) {
-  append_number(all_[name].bytes, number);
-  all_[name].type = static_cast<std::uint8_t>(Type::int16);
-}
-
-void CTranslate2Writer::add(const std::string& name, std::int32_t number) {
-  append_number(all_[name].bytes, number);
-  all_[name].type = static_cast<std::uint8_t>(Type::int32);
+void CTranslate2Writer::add(const std::string& name, int number) {
+  const auto type = name.ends_with("_distance") ? Type::int32
+                    : name.ends_with("num_heads") || name.find("/alignment_") != name.npos
+                        ? Type::int16
+                        : Type::int8;
+  Variable& variable = all_[name];
+  variable.type = static_cast<std::uint8_t>(type);
+  variable.bytes.assign(reinterpret_cast<const char*>(&number),
+                        kSizes[static_cast<std::size_t>(type)]);
 }
 
 void CTranslate2Writer::check(const std::string& folder) const {

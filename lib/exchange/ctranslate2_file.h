@@ -27,10 +27,8 @@ class CTranslate2Writer {
  public:
   // A matrix, or where there is one of that name what follows in it; `shape` is that of the whole.
   void add(const std::string& name, const Shape& shape, const std::vector<float>& values);
-  // A number that is no matrix: of 8 bits, also for yes and no, of 16, or of 32.
-  void add(const std::string& name, std::int8_t number);
-  void add(const std::string& name, std::int16_t number);
-  void add(const std::string& name, std::int32_t number);
+  // A number that is no matrix, of as many bits as the program has for its name.
+  void add(const std::string& name, int number);
   // Another name of the same variable.
   void alias(const std::string& other, const std::string& name) { aliases_[other] = name; }
 

@@ -1,7 +1,9 @@
 #include "exchange/ctranslate2_variables.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 #include "base/error.h"
 
@@ -28,6 +30,8 @@ double scalar(ForeignTensors& tensors, std::string name, double otherwise) {
   return tensors.take(name)[0];
 }
 
+namespace {
+
 // One number that both sides have, and must agree in.
 double both(ForeignTensors& tensors, const std::string& name, double otherwise) {
   const double encoder = scalar(tensors, "encoder/" + name, otherwise),
@@ -38,12 +42,29 @@ double both(ForeignTensors& tensors, const std::string& name, double otherwise) 
   return encoder;
 }
 
-// A variable that is a small whole number, with one value for both sides.
-int whole(ForeignTensors& tensors, const std::string& name, int otherwise) {
-  const double value = both(tensors, name, otherwise);
-  if (!(value >= 0 && value <= 65536) || value != std::floor(value))
-    throw Error(tensors.path(), ": its \"", name, "\" ", value, " cannot be imported");
-  return static_cast<int>(value);
+bool is_close(double a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
+
+}  // namespace
+
+ForeignValues values_of(CTranslate2File& file, const ForeignTable& table, int d_model) {
+  ForeignTensors& tensors = file.variables;
+  const auto text = [&, d_model](const std::string& key) {
+    const auto row = std::ranges::find_if(table, [&](const auto& r) { return r.key == key; });
+    double otherwise = std::stod(row->missing);
+    if (key == "num_heads" && file.heads > 0) otherwise = file.heads;
+    const bool scale = key == "scale_embeddings";
+    if (scale) otherwise = both(tensors, "embeddings/multiply_by_sqrt_depth", otherwise);
+    double value =
+        key.find('/') == key.npos ? both(tensors, key, otherwise) : scalar(tensors, key, otherwise);
+    if (scale && is_close(value, std::sqrt(static_cast<double>(d_model)))) value = 1;
+    std::ostringstream shown;
+    shown << value;
+    return std::optional(shown.str());
+  };
+  return {tensors.path(), text, [&, text](const std::string& key, const std::string& possible) {
+            throw Error(tensors.path(), ": its ", in_quotes(key), " ", *text(key),
+                        " cannot be imported", possible.empty() ? "" : "; " + possible + " can");
+          }};
 }
 
 ForeignPlace ctranslate2_place(const Part& part) {
@@ -92,8 +113,6 @@ std::optional<double> of_layers(ForeignTensors& tensors, const std::string& name
                 ", which cannot be imported");
   return common;
 }
-
-bool is_close(double a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
 
 // The width of heads, and what scores and the output are multiplied by.
 void read_scales(Config& config, ForeignTensors& tensors) {
@@ -161,7 +180,7 @@ void write_attention(const Config& config, bool decoder, CTranslate2Writer& file
     if (own) file.add(self + "queries_scale", {}, {scale});
     if (own && decoder) file.add(layer + "attention/queries_scale", {}, {scale});
     if (config.positions != PositionKind::relative) continue;
-    file.add(self + kDistance, static_cast<std::int32_t>(config.position_distance));
+    file.add(self + kDistance, config.position_distance);
     if (k > 0) file.alias(self + kBias, side + kFirst + kBias);
   }
 }

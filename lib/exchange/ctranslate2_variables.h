@@ -8,6 +8,7 @@
 
 #include "exchange/ctranslate2_file.h"
 #include "exchange/foreign.h"
+#include "exchange/foreign_setting.h"
 #include "exchange/portable.h"
 
 namespace tt {
@@ -16,10 +17,9 @@ std::string side_of(bool decoder);
 // A number by its name; of files that are older, by one that both sides have together. Throws Error
 // if it is not one number.
 double scalar(ForeignTensors& tensors, std::string name, double otherwise);
-// One number that both sides have. Throws Error if they do not agree.
-double both(ForeignTensors& tensors, const std::string& name, double otherwise);
-// A small whole number with one value for both sides. Throws Error if it is none.
-int whole(ForeignTensors& tensors, const std::string& name, int otherwise);
+// The numbers that the rows of a table name, each of both sides where its name says none, of a
+// model of that width. They are taken.
+ForeignValues values_of(CTranslate2File& file, const ForeignTable& table, int d_model);
 // The variable of a part of a layer. Queries, keys and values are rows of one matrix.
 ForeignPlace ctranslate2_place(const Part& part);
 

@@ -80,7 +80,9 @@ std::vector<std::pair<const Field*, std::vector<std::string>>> inexpressible(
       for (const ForeignSetting& row : settings)
         if (row.setting && std::string_view(field.name) == row.setting) {
           values.clear();
-          for (const auto& [theirs, ours] : row.values) values.emplace_back(ours);
+          if (row.following == Following::kept)
+            for (const auto& [theirs, ours] : row.values)
+              if (ours) values.emplace_back(ours);
         }
     if (!values.empty() &&
         std::find(values.begin(), values.end(), get_field(config, field)) == values.end())
@@ -179,13 +181,16 @@ std::string departure(const Config& config, const ForeignFormat& format) {
 }
 
 std::string replaced_settings(const Config& config, const ForeignFormat& format) {
-  const double fixed = nearest_kind(config, format).norm_epsilon;
-  if (fixed == 0 || fixed == config.norm_epsilon) return "";
-  Config other;
-  other.norm_epsilon = fixed;
-  const Field& field = *find_field("norm_epsilon");
-  return "norm_epsilon " + get_field(config, field) + ", which is always " +
-         get_field(other, field) + " there";
+  std::string replaced;
+  for (const ForeignSetting& row : nearest_kind(config, format).settings) {
+    if (row.following != Following::replaced) continue;
+    const std::string ours = get_field(config, *find_field(row.setting)),
+                      always = row.values[0].ours;
+    if (ours != always)
+      replaced += (replaced.empty() ? "" : ", ") + std::string(row.setting) + " " + ours +
+                  ", which is always " + always + " there";
+  }
+  return replaced;
 }
 
 std::string summary(const PortableModel& model) {

@@ -220,21 +220,10 @@ PortableModel read_fairseq(const ImportRequest& request) {
   PortableModel model;
   Config& config = model.config = read_settings(files.arguments, tensors);
   const Task task = read_task(config, files.arguments);
-  const auto source =
-      tensors.later("encoder.embed_tokens.weight", {config.source_vocab, config.d_model});
-  const auto target =
-      tensors.later("decoder.embed_tokens.weight", {config.target_vocab, config.d_model});
-  const bool own = tensors.has("decoder.output_projection.weight");
-  const auto output =
-      own ? tensors.later("decoder.output_projection.weight", {config.target_vocab, config.d_model})
-          : target;
-  config.embeddings = !(output == target) ? EmbeddingTies::none
-                      : source == target  ? EmbeddingTies::shared
-                                          : EmbeddingTies::target;
-  model.declare(tensors.path());
-  model.put_later(Stack::encoder, Role::embeddings, source);
-  model.put_later(Stack::decoder, Role::embeddings, target);
-  model.put_later(Stack::decoder, Role::output, output);
+  take_tables(model, tensors,
+              {{"encoder.embed_tokens.weight"},
+               {"decoder.embed_tokens.weight"},
+               {"decoder.output_projection.weight", "decoder.embed_tokens.weight"}});
   if (config.positions == PositionKind::learned)
     for (const Stack stack : {Stack::encoder, Stack::decoder})
       model.at(stack, Role::positions) =

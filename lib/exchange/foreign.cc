@@ -78,6 +78,12 @@ const Shape& ForeignTensors::shape(const std::string& name) const {
   return const_cast<ForeignTensors*>(this)->find(name).tensor.shape;
 }
 
+const std::string& ForeignTensors::first_of(const std::vector<std::string>& names) const {
+  for (const std::string& name : names)
+    if (has(name)) return name;
+  throw Error(path_, ": lacks the tensor ", in_quotes(names[0]));
+}
+
 int ForeignTensors::layers(const std::string& before, const std::string& behind,
                            const std::string& program) const {
   int n = 0;

@@ -48,6 +48,8 @@ class ForeignTensors {
   std::vector<std::string> names() const;
   // Throws Error if there is none.
   const Shape& shape(const std::string& name) const;
+  // The first of the names that is there. Throws Error if none is.
+  const std::string& first_of(const std::vector<std::string>& names) const;
   // How many there are called `before`, a number from 0 on, and `behind`. Throws Error if there is
   // not even the first, which `program` has.
   int layers(const std::string& before, const std::string& behind,

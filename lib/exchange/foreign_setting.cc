@@ -89,9 +89,15 @@ ForeignSetting kept(const char* key, const char* setting, const char* missing,
   return {Following::kept, key, setting, missing, std::move(values)};
 }
 
-ForeignSetting only(const char* key, const std::vector<const char*>& values) {
+ForeignSetting always(const char* key, const std::vector<const char*>& values) {
   ForeignSetting row = kept(key, nullptr, values[0]);
   for (const char* value : values) row.values.push_back({value, value});
+  return row;
+}
+
+ForeignSetting only(const char* key, const std::vector<const char*>& values) {
+  ForeignSetting row = always(key, values);
+  row.written = false;
   return row;
 }
 
@@ -143,16 +149,25 @@ void read_settings(const ForeignTable& table, const ForeignValues& values, Confi
   }
 }
 
-void write_settings(const ForeignTable& table, const Config& config, json& to) {
+nlohmann::ordered_json written_settings(const ForeignTable& table, const Config& config,
+                                        const json& others) {
   const json all = json::parse(to_json(config));
+  nlohmann::ordered_json to = nlohmann::ordered_json::object();
   for (const ForeignSetting& row : table) {
-    if (!row.key || !row.setting) continue;
-    const std::string ours = get_field(config, *find_field(row.setting));
-    const auto value =
-        std::ranges::find_if(row.values, [&](const auto& v) { return !v.ours || v.ours == ours; });
+    if (!row.key || row.following != Following::kept) continue;
+    const std::string ours = row.setting ? get_field(config, *find_field(row.setting)) : "";
+    const auto value = std::ranges::find_if(
+        row.values, [&](const auto& v) { return !row.setting || !v.ours || v.ours == ours; });
     TT_CHECK(row.values.empty() || value != row.values.end());
-    to[row.key] = value == row.values.end() ? all[row.setting] : as_json(value->theirs);
+    if (others.contains(row.key)) to[row.key] = others[row.key];
+    else if (!row.values.empty() && row.written) to[row.key] = as_json(value->theirs);
+    else if (row.setting) to[row.key] = all[row.setting];
   }
+  return to;
+}
+
+void write_settings(const ForeignTable& table, const Config& config, json& to) {
+  to.update(json(written_settings(table, config, json::object())));
 }
 
 std::string lost_settings(const ForeignTable& table, const ForeignValues& values,

@@ -34,14 +34,17 @@ struct ForeignSetting {
   // key, the values that such models can have, of which reading sets the first. None, or only one
   // that is null in ours, which leaves the setting as it is: any.
   std::vector<Value> values = {};
+  bool written = true;  // of a key without a setting: with the first of its values
 };
 using ForeignTable = std::vector<ForeignSetting>;
 
 // Rows. A key is `kept` as a setting, or read by code; it can have `only` these values, the first
-// where it is missing; a setting is `fixed` for all models, or `replaced` in them.
+// where it is missing, which is `always` written; a setting is `fixed` for all models, or
+// `replaced` in them.
 ForeignSetting kept(const char* key, const char* setting = nullptr, const char* missing = nullptr,
                     std::vector<ForeignSetting::Value> values = {});
 ForeignSetting only(const char* key, const std::vector<const char*>& values);
+ForeignSetting always(const char* key, const std::vector<const char*>& values);
 ForeignSetting fixed(const char* setting, const std::vector<const char*>& values = {});
 ForeignSetting replaced(const char* setting, const char* value);
 ForeignSetting reported(const char* key, const char* nothing = "null");
@@ -58,7 +61,10 @@ ForeignValues values_of(const JsonSettings& settings);
 // Sets what the rows keep. Throws Error where a value is missing, is none that can be kept,
 // or is another than that of an earlier row for the same setting.
 void read_settings(const ForeignTable& table, const ForeignValues& values, Config& config);
-// Adds the keys of the rows with a setting.
+// The keys that are written, in their order; `others` has the values of those that code reads.
+nlohmann::ordered_json written_settings(const ForeignTable& table, const Config& config,
+                                        const nlohmann::json& others);
+// Adds them.
 void write_settings(const ForeignTable& table, const Config& config, nlohmann::json& to);
 // The keys that are reported and ask for something, and those of `keys` that have no row, each with
 // its value: "min_length 3, stop_strings".

@@ -20,7 +20,6 @@ struct ForeignKind {
   // one that is new cannot be lost in silence.
   ForeignTable settings;
   void (*write)(PortableModel, const std::string& folder);
-  double norm_epsilon = 0;  // what the program always has; 0: what the model says
 };
 
 struct ForeignFormat {

@@ -72,10 +72,10 @@ struct PieceRows {
 
 PieceRows read_piece_rows(ForeignTensors& tensors, const Config& config) {
   const std::int64_t d = config.d_model;
-  const std::string source = first_of(tensors,
-                                      {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
-                    target = first_of(tensors,
-                                      {"model.decoder.embed_tokens.weight", "model.shared.weight"}),
+  const std::string source = tensors.first_of(
+                        {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
+                    target = tensors.first_of(
+                        {"model.decoder.embed_tokens.weight", "model.shared.weight"}),
                     output =
                         config.embeddings == EmbeddingTies::none && tensors.has("lm_head.weight")
                             ? "lm_head.weight"
@@ -375,16 +375,15 @@ void keep_search(const Config& model, Config& kept) {
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 1;
 }
 
-constexpr double kNormEpsilon = 1e-5;  // of all that do not say it
 const std::vector<const char*> kActivations{"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"};
 
 // The settings that BART and its relatives can express, with those of one of them.
 ForeignTable of_bart(ForeignTable settings) {
   settings.insert(
       settings.end(),
-      {fixed("norm_epsilon"), fixed("activation", kActivations), fixed("embeddings", {"shared"}),
-       fixed("scale_embeddings"), fixed("source_bos"), fixed("target_bos"),
-       fixed("source_language"), fixed("target_language", {"none", "first"})});
+      {replaced("norm_epsilon", "1e-05"), fixed("activation", kActivations),
+       fixed("embeddings", {"shared"}), fixed("scale_embeddings"), fixed("source_bos"),
+       fixed("target_bos"), fixed("source_language"), fixed("target_language", {"none", "first"})});
   return settings;
 }
 
@@ -395,27 +394,26 @@ const ForeignFormat kHuggingFace{
     .files = {"model.safetensors", "pytorch_model.bin"},
     .read = read_hugging_face,
     .kinds = {{"one of MarianMT",
-               {fixed("final_norm", {"auto", "no"}), fixed("norm_epsilon"),
+               {fixed("final_norm", {"auto", "no"}), replaced("norm_epsilon", "1e-05"),
                 fixed("activation", kActivations), fixed("positions", {"sinusoidal", "learned"}),
                 fixed("position_layout"), fixed("first_position"), fixed("scale_embeddings"),
                 fixed("start"), fixed("target_language", {"none", "source"})},
-               write_marian_mt,
-               kNormEpsilon},
+               write_marian_mt},
               {"one of M2M-100 or NLLB-200",
                of_bart({fixed("norm", {"pre"}), fixed("position_layout", {"tensor2tensor"}),
                         fixed("first_position", {"2"}), fixed("output_bias", {"false"}),
                         fixed("final_norm", {"auto", "yes"})}),
-               write_bart, kNormEpsilon},
+               write_bart},
               {"one of mBART",
                of_bart({fixed("norm", {"pre"}), fixed("embedding_norm", {"true"}),
                         fixed("positions", {"learned"}), fixed("position_layout"),
                         fixed("first_position"), fixed("final_norm", {"auto", "yes"})}),
-               write_bart, kNormEpsilon},
+               write_bart},
               {"one of BART",
                of_bart({fixed("embedding_norm", {"true"}), fixed("positions", {"learned"}),
                         fixed("position_layout"), fixed("first_position"),
                         fixed("final_norm", {"auto", "no"})}),
-               write_bart, kNormEpsilon},
+               write_bart},
               t5_kind()},
     .keep_search = keep_search};
 

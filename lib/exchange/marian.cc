@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -18,7 +19,8 @@
 namespace tt {
 namespace {
 
-constexpr double kNormEpsilon = 1e-6;
+using nlohmann::json;
+
 constexpr const char* kModelFile = "model.npz";
 constexpr const char* kTargetLanguage =
     "tt-target-language";  // of our own, where pieces such as ">>deu<<" do not say it
@@ -33,9 +35,6 @@ std::string layer_name(bool decoder, int layer) {
 int shared_layer(const std::vector<int>& tied, bool decoder, int layer) {
   return decoder && !tied.empty() ? tied[static_cast<std::size_t>(layer - 1)] : layer;
 }
-
-constexpr NamedValue<Activation> kActivations[] = {
-    {"relu", Activation::relu}, {"swish", Activation::swish}, {"gelu", Activation::gelu_erf}};
 
 // The input of a recurrent unit has no bias.
 ForeignPlace place_of(const Part& part, const Config& config, const std::vector<int>& tied) {
@@ -73,85 +72,86 @@ ForeignPlace place_of(const Part& part, const Config& config, const std::vector<
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-// The operations of transformer-preprocess and the like, without dropout, which is for training
-// alone.
-std::string operations(const Options& options, const std::string& key,
-                       const std::string& otherwise) {
-  std::string text = options.text(key, otherwise);
-  std::erase(text, 'd');
-  return text;
+// The options of a model, in the order in which they are written; settings of all models of the
+// program. Norms are operations without dropout, which is for training alone.
+const ForeignTable& model_options() {
+  static const ForeignTable table{
+      always("type", {"transformer"}),
+      kept("dim-emb", "d_model", "512"),
+      kept("dim-vocabs"),
+      kept("enc-depth", "encoder_layers", "6"),
+      kept("dec-depth", "decoder_layers", "6"),
+      kept("transformer-heads", "heads", "8"),
+      kept("transformer-dim-ffn", "d_ff", "2048"),
+      kept("transformer-decoder-dim-ffn", "d_ff", "0", {{"0", nullptr}}),
+      kept("transformer-ffn-depth", "ffn_layers", "2"),
+      kept("transformer-decoder-ffn-depth", "ffn_layers", "0", {{"0", nullptr}}),
+      kept("transformer-ffn-activation", "activation", "relu",
+           {{"relu", "relu"}, {"swish", "swish"}, {"gelu", "gelu_erf"}}),
+      kept("transformer-preprocess", "norm", "", {{"n", "pre"}, {"", "post"}}),
+      kept("transformer-postprocess", "norm", "an",
+           {{"da", "pre"}, {"a", "pre"}, {"dan", "post"}, {"an", "post"}}),
+      always("transformer-postprocess-emb", {"d", ""}),
+      kept("transformer-postprocess-top", "final_norm", "", {{"n", "yes"}, {"", "no"}}),
+      kept("transformer-decoder-autoreg", "decoder_self", "self-attention",
+           {{"self-attention", "attention"}, {"rnn", "ssru"}}),
+      kept("dec-cell", "decoder_self", "gru", {{"gru", "attention"}, {"ssru", "ssru"}}),
+      always("transformer-rnn-projection", {"false", "False", "0"}),
+      kept("transformer-train-position-embeddings"),
+      always("transformer-no-projection", {"false", "0"}),
+      kept("transformer-tied-layers"),
+      kept("tied-embeddings"),
+      kept("tied-embeddings-src"),
+      kept("tied-embeddings-all"),
+      kept("output-omit-bias"),
+      always("layer-normalization", {"false", "False", "0"}),
+      kept("transformer-guided-alignment-layer"),
+      always("lemma-dim-emb", {"0", "false"}),
+      kept("factors-combine"),
+      always("ulr", {"false", "0"}),
+      kept(kTargetLanguage),
+      kept("version"),
+      only("transformer-pool", {"false", "0"}),
+      only("transformer-disable-position-embeddings", {"false", "0"}),
+      only("transformer-no-bias", {"false", "0"}),
+      only("transformer-no-affine", {"false", "0"}),
+      only("right-left", {"false", "0"}),
+      only("transformer-attention-mask", {"default"}),
+      fixed("final_norm"),
+      // Marian 1.12 trains sinusoids whatever its options say, and stops where a model has learned
+      // positions.
+      fixed("positions", {"sinusoidal"}),
+      fixed("position_layout", {"tensor2tensor"}),
+      fixed("start", {"zero"}),
+      fixed("target_language", {"none", "source"}),
+      replaced("norm_epsilon", "1e-06"),
+  };
+  return table;
 }
 
-[[noreturn]] void refuse(const Options& options, const std::string& key) {
-  std::string values;
-  for (const std::string& value : options.list(key)) values += (values.empty() ? "" : " ") + value;
-  throw Error(options.name(), ": its option ", in_quotes(key + ": " + values),
-              " cannot be imported");
-}
-
-void refuse_unless(bool can, const Options& options, const std::string& key) {
-  if (!can) refuse(options, key);
-}
-
-int size_of(const Options& options, const std::string& key, int otherwise, int most) {
-  const std::int64_t value = options.integer(key, otherwise);
-  if (value < 1 || value > most) refuse(options, key);
-  return static_cast<int>(value);
+// Of the options of recurrent units there are none in a model without.
+ForeignValues model_values(const Options& options) {
+  ForeignValues values = values_of(options);
+  const bool units = options.text("transformer-decoder-autoreg", "") == "rnn";
+  values.text = [units, said = values.text](const std::string& key) {
+    const bool of_units =
+        key == "dec-cell" || key == "transformer-rnn-projection" || key == "layer-normalization";
+    auto text = of_units && !units ? std::nullopt : said(key);
+    if (text && key.find("process") != key.npos) std::erase(*text, 'd');
+    return text;
+  };
+  return values;
 }
 
 Config read_settings(const Options& options, const ForeignTensors& tensors) {
   Config config;
-  refuse_unless(options.text("type", "transformer") == "transformer", options, "type");
-  const std::string decoder_self = options.text("transformer-decoder-autoreg", "self-attention");
-  refuse_unless(decoder_self == "self-attention" || decoder_self == "rnn", options,
-                "transformer-decoder-autoreg");
-  if (decoder_self == "rnn") {
-    refuse_unless(options.text("dec-cell", "gru") == "ssru", options, "dec-cell");
-    for (const char* key : {"transformer-rnn-projection", "layer-normalization"})
-      refuse_unless(!options.yes(key, false), options, key);
-    config.decoder_self = DecoderSelf::ssru;
-  }
-  for (const char* key :
-       {"transformer-no-projection", "transformer-pool", "transformer-disable-position-embeddings",
-        "ulr", "lemma-dim-emb", "transformer-no-bias", "transformer-no-affine", "right-left"})
-    refuse_unless(options.list(key).empty() || options.text(key, "") == "false" ||
-                      options.text(key, "") == "0",
-                  options, key);
-  refuse_unless(options.text("transformer-attention-mask", "default") == "default", options,
-                "transformer-attention-mask");
-  refuse_unless(options.list("dim-vocabs").size() <= 2, options, "dim-vocabs");
-  config.encoder_layers = size_of(options, "enc-depth", 6, 1024);
-  config.decoder_layers = size_of(options, "dec-depth", 6, 1024);
-  config.d_model = size_of(options, "dim-emb", 512, 65536);
-  config.d_ff = size_of(options, "transformer-dim-ffn", 2048, 1 << 20);
-  config.heads = size_of(options, "transformer-heads", 8, 1024);
-  refuse_unless(config.d_model % config.heads == 0, options, "transformer-heads");
-  const std::int64_t depth = options.integer("transformer-ffn-depth", 2);
-  refuse_unless(depth >= 2 && depth <= 64, options, "transformer-ffn-depth");
-  config.ffn_layers = static_cast<int>(depth) - 1;
-  for (const auto& [key, same] : {std::pair("transformer-decoder-dim-ffn", "transformer-dim-ffn"),
-                                  {"transformer-decoder-ffn-depth", "transformer-ffn-depth"}}) {
-    const std::int64_t own = options.integer(key, 0);
-    refuse_unless(own == 0 || own == options.integer(same, own), options, key);
-  }
-  const std::string before = operations(options, "transformer-preprocess", ""),
-                    after = operations(options, "transformer-postprocess", "dan"),
-                    top = operations(options, "transformer-postprocess-top", "");
-  refuse_unless(before.empty() || before == "n", options, "transformer-preprocess");
-  refuse_unless(after == (before.empty() ? "an" : "a"), options, "transformer-postprocess");
-  refuse_unless(top.empty() || top == "n", options, "transformer-postprocess-top");
-  refuse_unless(operations(options, "transformer-postprocess-emb", "d").empty(), options,
-                "transformer-postprocess-emb");
-  config.norm = before.empty() ? NormPlace::post : NormPlace::pre;
-  if (top.empty() == (config.norm == NormPlace::pre))
-    config.final_norm = top.empty() ? FinalNorm::no : FinalNorm::yes;
-  config.norm_epsilon = kNormEpsilon;
-  const auto* activation =
-      find_name(kActivations, options.text("transformer-ffn-activation", "relu"));
-  refuse_unless(activation, options, "transformer-ffn-activation");
-  config.activation = activation->value;
-  config.start = StartSymbol::zero;
-  config.position_layout = PositionLayout::tensor2tensor;
+  const ForeignValues values = model_values(options);
+  read_settings(model_options(), values, config);
+  if (options.list("dim-vocabs").size() > 2) values.refuse("dim-vocabs", "");
+  if (config.d_model % config.heads != 0) values.refuse("transformer-heads", "");
+  if (--config.ffn_layers < 1) values.refuse("transformer-ffn-depth", "");
+  if (config.has_final_norm() == (config.norm == NormPlace::pre))
+    config.final_norm = FinalNorm::by_norm;
   if (tensors.has("Wpos")) {  // the options do not say it: 1.12 reads another than it writes, and
                               // trains sinusoids
     config.positions = PositionKind::learned;
@@ -214,9 +214,9 @@ std::vector<int> tied_layers(const Options& options, int layers) {
     tied.push_back(std::from_chars(layer.data(), end, number).ptr == end ? number
                                                                          : 0);  // 0 is refused
   }
-  refuse_unless(tied.empty() || (static_cast<int>(tied.size()) == layers &&
-                                 *std::min_element(tied.begin(), tied.end()) > 0),
-                options, "transformer-tied-layers");
+  if (!tied.empty() &&
+      (static_cast<int>(tied.size()) != layers || *std::min_element(tied.begin(), tied.end()) < 1))
+    values_of(options).refuse("transformer-tied-layers", "");
   return tied;
 }
 
@@ -329,52 +329,35 @@ void check_units(const PortableModel& model) {
 // Of the model alone: what stands here overrides the command line, so that a path of a vocabulary,
 // or a limit of lengths, could not be given any more. Those are in decoder.yml.
 std::string options_text(const Config& config, const Vocabulary& source) {
-  std::string text;
-  const auto line = [&](const std::string& key, const auto& value) {
-    if constexpr (std::is_convertible_v<decltype(value), std::string>)
-      text += key + ": " + std::string(value) + "\n";
-    else text += key + ": " + std::to_string(value) + "\n";
-  };
-  const auto yes = [&](const std::string& key, bool value) { line(key, value ? "true" : "false"); };
-  const bool pre = config.norm == NormPlace::pre;
-  line("type", "transformer");
-  line("dim-emb", config.d_model);
-  text += "dim-vocabs:\n  - " + std::to_string(config.source_vocab) + "\n  - " +
-          std::to_string(config.target_vocab) + "\n";
-  line("enc-depth", config.encoder_layers);
-  line("dec-depth", config.decoder_layers);
-  line("transformer-heads", config.heads);
-  line("transformer-dim-ffn", config.d_ff);
-  line("transformer-decoder-dim-ffn", 0);
-  line("transformer-ffn-depth", config.ffn_layers + 1);
-  line("transformer-decoder-ffn-depth", 0);
-  line("transformer-ffn-activation", name_of(kActivations, config.activation));
-  line("transformer-preprocess", pre ? "n" : "\"\"");
-  line("transformer-postprocess", pre ? "da" : "dan");
-  line("transformer-postprocess-emb", "d");
-  line("transformer-postprocess-top", config.has_final_norm() ? "n" : "\"\"");
-  const bool units = config.decoder_self == DecoderSelf::ssru;
-  line("transformer-decoder-autoreg", units ? "rnn" : "self-attention");
-  line("dec-cell", units ? "ssru" : "gru");
-  yes("transformer-rnn-projection", false);
-  yes("transformer-train-position-embeddings", false);
-  yes("transformer-no-projection", false);
-  text += "transformer-tied-layers:\n  []\n";
-  yes("tied-embeddings", config.embeddings == EmbeddingTies::target);
-  yes("tied-embeddings-src", false);
-  yes("tied-embeddings-all", config.embeddings == EmbeddingTies::shared);
-  yes("output-omit-bias", !config.output_bias);
-  yes("layer-normalization", false);
+  Config said = config;
+  said.final_norm = config.has_final_norm() ? FinalNorm::yes : FinalNorm::no;
+  ++said.ffn_layers;
   const bool aligns = config.alignment_layer > 0 && config.alignment_head == 1;
-  line("transformer-guided-alignment-layer",
-       aligns ? std::to_string(config.alignment_layer) : "last");
-  line("lemma-dim-emb", 0);
-  line("factors-combine", "sum");
-  yes("ulr", false);
+  json others{{"dim-vocabs", {config.source_vocab, config.target_vocab}},
+              {"transformer-train-position-embeddings", false},
+              {"transformer-tied-layers", json::array()},
+              {"tied-embeddings", config.embeddings == EmbeddingTies::target},
+              {"tied-embeddings-src", false},
+              {"tied-embeddings-all", config.embeddings == EmbeddingTies::shared},
+              {"output-omit-bias", !config.output_bias},
+              {"transformer-guided-alignment-layer",
+               aligns ? std::to_string(config.alignment_layer) : "last"},
+              {"factors-combine", "sum"},
+              {"version", "v1.12.0"}};
   if (const std::string language = get_field(config, *find_field("target_language"));
       language != (chooses_target(source) ? "source" : "none"))
-    line(kTargetLanguage, language);
-  line("version", "v1.12.0");
+    others[kTargetLanguage] = language;
+  std::string text;
+  const nlohmann::ordered_json written = written_settings(model_options(), said, others);
+  for (const auto& [key, value] : written.items()) {
+    text += key + ":";
+    if (!value.is_array())
+      text += " " + (value.is_string() && value != "" ? value.get<std::string>() : value.dump());
+    else if (value.empty()) text += "\n  []";
+    else
+      for (const auto& item : value) text += "\n  - " + item.dump();
+    text += "\n";
+  }
   return text;
 }
 
@@ -460,23 +443,13 @@ std::string departure_of_search(const Config& model) {
 
 }  // namespace
 
-const ForeignFormat kMarian{
-    .name = "marian",
-    .files = {kModelFile, "decoder.yml"},
-    .read = read_marian,
-    .takes_files = true,
-    .takes_vocabularies = true,
-    .kinds = {{"one of Marian",
-               {fixed("norm"), fixed("final_norm"), fixed("norm_epsilon"),
-                fixed("activation", {"relu", "swish", "gelu_erf"}), fixed("ffn_layers"),
-                // Marian 1.12 trains sinusoids whatever its options say, and stops where a model
-                // has learned positions.
-                fixed("positions", {"sinusoidal"}), fixed("position_layout", {"tensor2tensor"}),
-                fixed("decoder_self"), fixed("start", {"zero"}),
-                fixed("target_language", {"none", "source"})},
-               write_marian,
-               kNormEpsilon}},
-    .keep_search = keep_search,
-    .departure = departure_of_search};
+const ForeignFormat kMarian{.name = "marian",
+                            .files = {kModelFile, "decoder.yml"},
+                            .read = read_marian,
+                            .takes_files = true,
+                            .takes_vocabularies = true,
+                            .kinds = {{"one of Marian", model_options(), write_marian}},
+                            .keep_search = keep_search,
+                            .departure = departure_of_search};
 
 }  // namespace tt

@@ -96,16 +96,6 @@ int alignment_layer(const Options& options, const Config& config) {
   return options.text("guided-alignment", "none") == "none" ? 0 : config.decoder_layers;
 }
 
-ForeignValues values_of(const Options& options) {
-  return {options.name(),
-          [&](const std::string& key) -> std::optional<std::string> {
-            const auto all = options.list(key);
-            if (all.empty()) return std::nullopt;
-            return all.size() == 1 ? all[0] : "[" + all[0] + ", ...]";
-          },
-          {}};
-}
-
 // The defaults of search, which decoder.yml has, or what the training validated with.
 void read_search(const Options& options, Config& config) {
   config.beam =

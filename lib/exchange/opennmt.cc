@@ -164,7 +164,6 @@ Config read_settings(const Files& files) {
                          (program.eole ? "0.mlp.gate_up_proj.weight" : "0.feed_forward.w_1.weight"),
                      0);
   if (config.d_model % config.heads != 0) settings.refuse("heads");
-  config.output_bias = tensors.has(program.output + "bias");
   return config;
 }
 
@@ -247,24 +246,12 @@ PortableModel read_opennmt(const ImportRequest& request) {
   const Program& program = files.program;
   PortableModel model;
   Config& config = model.config = read_settings(files);
-  const Shape source_shape{config.source_vocab, config.d_model},
-      target_shape{config.target_vocab, config.d_model};
   // eole leaves out tables that are another one.
-  const auto source = tensors.later(program.source, source_shape);
-  const auto target =
-      tensors.has(program.target) ? tensors.later(program.target, target_shape) : source;
-  const std::string output_name = program.output + "weight";
-  const auto output = tensors.has(output_name) ? tensors.later(output_name, target_shape) : target;
-  config.embeddings = !(output == target) ? EmbeddingTies::none
-                      : source == target  ? EmbeddingTies::shared
-                                          : EmbeddingTies::target;
-  model.declare(tensors.path());
-  model.put_later(Stack::encoder, Role::embeddings, source);
-  model.put_later(Stack::decoder, Role::embeddings, target);
-  model.put_later(Stack::decoder, Role::output, output);
-  if (config.output_bias)
-    model.at(Stack::decoder, Role::output, true).values =
-        tensors.take(program.output + "bias", {config.target_vocab});
+  take_tables(model, tensors,
+              {{program.source},
+               {program.target, program.source},
+               {program.output + "weight", program.target, program.source},
+               program.output + "bias"});
   const bool old_norms = tensors.has(program.encoder_layers + "0.layer_norm.a_2");
   read_layers(model, tensors, [&](const Part& part) { return place_of(part, program, old_norms); });
   for (const std::string& name : tensors.names())

@@ -234,6 +234,36 @@ void write_layers(const PortableModel& model, const ForeignNames& names, const P
     put(place.name, shape_of(*part, place), model.get(*part, place.transposed));
 }
 
+void take_tables(PortableModel& model, ForeignTensors& tensors, const TableNames& names) {
+  Config& config = model.config;
+  struct Table {
+    std::string name;
+    StoredNumbers numbers;
+    bool operator==(const Table& other) const {
+      return name == other.name || numbers == other.numbers;
+    }
+  };
+  const auto find = [&](const std::vector<std::string>& some, std::int64_t rows) {
+    const std::string name = tensors.first_of(some);
+    return Table{name, tensors.later(name, {rows, config.d_model})};
+  };
+  const Table source = find(names.source, config.source_vocab),
+              target = find(names.target, config.target_vocab),
+              output = find(names.output, config.target_vocab);
+  const bool tied = output == target;
+  const bool inputs = (tied || names.ties_inputs) && source == target;
+  config.embeddings = tied ? (inputs ? EmbeddingTies::shared : EmbeddingTies::target)
+                           : (inputs ? EmbeddingTies::inputs : EmbeddingTies::none);
+  config.output_bias = tensors.has(names.bias);
+  model.declare(tensors.path());
+  model.put_later(Stack::encoder, Role::embeddings, source.numbers);
+  model.put_later(Stack::decoder, Role::embeddings, target.numbers);
+  model.put_later(Stack::decoder, Role::output, output.numbers);
+  if (config.output_bias)
+    model.at(Stack::decoder, Role::output, true).values =
+        tensors.take(names.bias, {config.target_vocab});
+}
+
 void drop_zero_biases(PortableModel& model) {
   const auto is_output_bias = [](const Part& part) {
     return part.bias && part.role == Role::output;

@@ -121,6 +121,16 @@ using PutTensor = std::function<void(const std::string& name, const Shape& shape
                                      const std::vector<float>& values)>;
 void write_layers(const PortableModel& model, const ForeignNames& names, const PutTensor& put);
 
+// The names of tables that a file has, of several for one the first that is there.
+struct TableNames {
+  std::vector<std::string> source, target, output;
+  std::string bias = "";     // of the output
+  bool ties_inputs = false;  // source and target alone may be one
+};
+// Sets which tables are the same, and whether the output has a bias; declares the model, and takes
+// them.
+void take_tables(PortableModel& model, ForeignTensors& tensors, const TableNames& names);
+
 // Leaves out biases of attention and of the output that are all zero, with their settings: as if
 // there were none.
 void drop_zero_biases(PortableModel& model);

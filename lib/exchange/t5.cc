@@ -266,7 +266,7 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
   const bool tied = config.embeddings == EmbeddingTies::shared;
   const Shape table{config.source_vocab, config.d_model};
   const std::string shared =
-      first_of(tensors, {kShared, "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"});
+      tensors.first_of({kShared, "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"});
   tensors.check(shared, table);
   if (!tied) tensors.check(kOutput, table);
   model.declare(tensors.path());

@@ -45,12 +45,6 @@ std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::strin
   return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
 }
 
-std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
-  for (const char* name : names)
-    if (tensors.has(name)) return name;
-  throw Error(tensors.path(), ": lacks the tensor ", in_quotes(*names.begin()));
-}
-
 const std::vector<ForeignSetting::Value>& transformers_activations() {
   static const std::vector<ForeignSetting::Value> names{{"relu", "relu"},
                                                         {"gelu", "gelu_erf"},

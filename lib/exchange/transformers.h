@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +32,6 @@ inline const char* positions_name(Stack stack) {
 
 // The number of a piece, or of pieces if there is none.
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece);
-// The first of names that is there. Throws Error if none is.
-std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names);
 // The names of activations.
 const std::vector<ForeignSetting::Value>& transformers_activations();
 // The name of a part of a layer: "model.encoder.layers.0.fc1.weight".

@@ -113,6 +113,22 @@ std::string Options::text(const std::string& key, const std::string& otherwise) 
   return all.empty() ? (has(key) ? "" : otherwise) : all[0];
 }
 
+ForeignValues values_of(const Options& options) {
+  return {options.name(),
+          [&](const std::string& key) -> std::optional<std::string> {
+            const auto all = options.list(key);
+            if (all.empty()) return std::nullopt;
+            return all.size() == 1 ? all[0] : "[" + all[0] + ", ...]";
+          },
+          [&](const std::string& key, const std::string&) {
+            std::string values;
+            for (const std::string& value : options.list(key))
+              values += (values.empty() ? "" : " ") + value;
+            throw Error(options.name(), ": its option ", in_quotes(key + ": " + values),
+                        " cannot be imported");
+          }};
+}
+
 double Options::number(const std::string& key, double otherwise) const {
   const std::string value = text(key, "");
   if (value.empty()) return otherwise;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "exchange/foreign_setting.h"
+
 namespace tt {
 
 class Options {
@@ -29,6 +31,9 @@ class Options {
   std::string name_;
   std::map<std::string, std::vector<std::string>> values_;
 };
+
+// Null and an empty list are no values.
+ForeignValues values_of(const Options& options);
 
 // The value of a scalar of YAML: plain, 'single' with '' for ', or "double" with escapes. None if a
 // quotation does not end.
