@@ -16,9 +16,13 @@ struct Settings {
   char delimiter = ',';                   // of a table
   std::string from = {}, to = {};         // languages, as "en" or "de-AT"
   std::string accelerator = {};           // before the key of a menu: is_accelerator(), or none
-  bool all = false;                       // also what has a translation
-  bool reviewed = false;                  // translations need no review, and may be their texts;
-                                          // words of approval (approval.h) are true of them
+  std::string join =
+      {};  // of subtitles: a language, whose sentences go on in the next cue; or none
+  std::size_t line_length = 0;  // of subtitles: characters of a line at most; 0: any number
+  double reading_speed = 0;     // of subtitles: characters a second at most; 0: any number
+  bool all = false;             // also what has a translation
+  bool reviewed = false;        // translations need no review, and may be their texts;
+                                // words of approval (approval.h) are true of them
 };
 
 struct Format {
@@ -46,6 +50,7 @@ void pass_markdown(Editor& editor, const Settings& settings);
 void pass_po(Editor& editor, const Settings& settings);     // accelerator, all, reviewed
 void pass_xliff(Editor& editor, const Settings& settings);  // to, all, reviewed
 void pass_tmx(Editor& editor, const Settings& settings);    // from, to, all, reviewed
+// join, line_length, reading_speed
 void pass_srt(Editor& editor, const Settings& settings);
 void pass_vtt(Editor& editor, const Settings& settings);
 void pass_csv(Editor& editor, const Settings& settings);  // columns, header, delimiter

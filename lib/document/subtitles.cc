@@ -1,17 +1,25 @@
 // Subtitles: SRT and WebVTT. The lines of a cue that one speaker says are one text; its translation
 // has as many lines as it, where it has the words. Numbers, times and settings stay as they are.
+//
+// Where cues are joined, a sentence that goes on in the next cue is one text, and its translation
+// is parted among them in the shares of their texts.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <optional>
 
 #include "base/error.h"
+#include "base/unicode.h"
 #include "document/format.h"
 #include "document/marked_text.h"
 #include "document/plain_text.h"
+#include "text/sentences.h"
 
 namespace tt::document {
 namespace {
 
 constexpr std::string_view kSpaces = " \t\r\f\v";
+constexpr double kPause = 1.5;  // seconds without a cue that end a sentence
 
 struct Line {
   std::size_t begin = 0, end = 0;  // without white space around it
@@ -62,6 +70,51 @@ bool is_timing(std::string_view text) {
   return time() && skip("-->") && skip("") && time();
 }
 
+// The times of a cue in seconds, of a line that is_timing().
+struct Times {
+  double begin = 0, end = 0;
+};
+
+double seconds(std::string_view& text) {
+  double whole = 0, part = 0, unit = 1;
+  bool fraction = false;
+  text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
+  for (; !text.empty() && std::string_view("0123456789:.,").find(text[0]) != text.npos;
+       text.remove_prefix(1)) {
+    const double digit = text[0] - '0';
+    if (text[0] == ':') whole = 60 * (whole + part), part = 0;
+    else if (text[0] == '.' || text[0] == ',') fraction = true;
+    else if (fraction) whole += digit * (unit /= 10);
+    else part = 10 * part + digit;
+  }
+  return whole + part;
+}
+
+Times times_of(std::string_view line) {
+  Times times;
+  times.begin = seconds(line);
+  times.end = seconds(line);
+  return times;
+}
+
+std::size_t characters(std::string_view text) {
+  std::size_t n = 0;
+  for (const char c : text) n += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return n;
+}
+
+// Text without the tags and overrides in it.
+std::string spoken(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char close = text[at] == '<' ? '>' : text.substr(at).starts_with("{\\") ? '}' : '\0';
+    const std::size_t end = close ? text.find(close, at) : text.npos;
+    if (end == text.npos) result += text[at];
+    else at = end;
+  }
+  return result;
+}
+
 bool names_speaker(std::string_view text) {
   return text.starts_with("<v ") || text.starts_with("<v.");
 }
@@ -104,12 +157,65 @@ std::string shortened(const std::string& mark) {
   return mark.substr(0, size) + "...";
 }
 
+// Parts a translation in shares of these numbers: at spaces outside of tags and, where it can be,
+// of elements, behind a comma rather than elsewhere; between characters of scripts without spaces.
+// Empty if it has too few words.
+std::vector<std::string> parted(std::string_view text, const std::vector<std::size_t>& shares) {
+  struct Place {
+    std::size_t at, next;  // where a part ends, and the next begins
+    double share;          // of the characters before it
+    double cost;
+  };
+  std::vector<Place> places;
+  const double all = static_cast<double>(std::max<std::size_t>(1, characters(spoken(text))));
+  std::size_t depth = 0, seen = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '<')
+      if (const std::size_t end = text.find('>', at); end != text.npos) {
+        if (at + 1 < end && text[at + 1] == '/') depth -= depth > 0;
+        else if (text[end - 1] != '/') ++depth;
+        at = end;
+        continue;
+      }
+    const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+    const bool space = text[at] == ' ', between = begins &&
+                                                  is_unspaced(character_before(text, at)) &&
+                                                  is_unspaced(character_at(text, at));
+    if (at > 0 && (space || between)) {
+      const std::string_view before = text.substr(0, at);
+      const bool pause = before.ends_with(",") || before.ends_with(";") || before.ends_with(":") ||
+                         before.ends_with("\u3001") || before.ends_with("\uFF0C");
+      places.push_back({at, at + space, static_cast<double>(seen) / all,
+                        (pause ? 0 : 0.2) + (depth > 0 ? 1 : 0)});
+    }
+    seen += begins;
+  }
+  double whole = 0, before = 0;
+  for (const std::size_t share : shares) whole += static_cast<double>(share);
+  std::vector<std::string> parts;
+  std::size_t begin = 0, first = 0;
+  for (std::size_t k = 0; k + 1 < shares.size(); ++k) {
+    before += static_cast<double>(shares[k]);
+    const std::size_t left = shares.size() - 2 - k;  // places that others need
+    const auto cost = [&](const Place& place) {
+      return place.cost + std::abs(place.share - before / whole);
+    };
+    if (first + left >= places.size()) return {};
+    std::size_t best = first;
+    for (std::size_t i = first; i + left < places.size(); ++i)
+      if (cost(places[i]) < cost(places[best])) best = i;
+    parts.emplace_back(text.substr(begin, places[best].at - begin));
+    begin = places[best].next, first = best + 1;
+  }
+  parts.emplace_back(text.substr(begin));
+  return parts;
+}
+
 // Breaks text at spaces into lines of about the same length, none of which begins with a dash.
 std::string in_lines(std::string_view text, std::size_t lines, std::string_view line_end) {
   std::string result;
-  std::size_t length = 0, tag = 0;  // where the last tag ends
-  for (const char c : text) length += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  const std::size_t most = (length + lines - 1) / lines;
+  std::size_t tag = 0;  // where the last tag ends
+  const std::size_t most = (characters(text) + lines - 1) / lines;
   std::size_t line = 0, left = lines;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '<' && at + 1 < text.size() &&
@@ -133,7 +239,9 @@ std::string in_lines(std::string_view text, std::size_t lines, std::string_view 
 
 class Cues {
  public:
-  Cues(Editor& editor, bool vtt) : editor_(editor), vtt_(vtt) {
+  Cues(Editor& editor, const Settings& settings, bool vtt)
+      : editor_(editor), settings_(settings), vtt_(vtt) {
+    if (!settings.join.empty()) sentences_.emplace(settings.join);
     const std::size_t end = editor.document().find('\n');
     if (end != std::string_view::npos && end > 0 && editor.document()[end - 1] == '\r')
       line_end_ = "\r\n";
@@ -157,6 +265,7 @@ class Cues {
       block.clear();
       if (!more) break;
     }
+    translate();
   }
   std::size_t cues() const { return cues_; }
 
@@ -172,8 +281,7 @@ class Cues {
     for (auto line = block.begin() + 1; line < times - (times < block.end()); ++line)
       if (has_letter(in(*line)) && in(*line).find_first_of(":={}#") == std::string_view::npos &&
           !in(*line).starts_with("NOTE")) {
-        editor_.report_unread(line->begin,
-                              "text in the header, before all cues; it stays as it is");
+        report_unread(line->begin, "text in the header, before all cues; it stays as it is");
         break;
       }
     if (times != block.end()) cue({times, block.end()});
@@ -184,20 +292,19 @@ class Cues {
     while (text < std::min<std::size_t>(block.size(), 2) && !is_timing(in(block[text]))) ++text;
     if (text < std::min<std::size_t>(block.size(), 2)) {
       ++cues_;
-      ++text;
+      times_ = times_of(in(block[text++]));
     } else if (vtt_) {
       for (const std::string_view kind : {"NOTE", "STYLE", "REGION"})
         if (in(block[0]).starts_with(kind)) return;
-      return editor_.report_unread(block[0].begin,
-                                   "no cue: a line of times as 00:01.000 --> 00:02.000 is "
-                                   "missing; it stays as it is");
+      return report_unread(block[0].begin,
+                           "no cue: a line of times as 00:01.000 --> 00:02.000 is "
+                           "missing; it stays as it is");
     } else if (cues_ > 0 && !is_number(in(block[0]))) {
       text = 0;  // a cue with an empty line in its text
     } else if (block.size() > 1 || !is_number(in(block[0]))) {
-      return editor_.report_unread(
-          block[0].begin,
-          "no cue: a line of times as 00:00:01,000 --> 00:00:02,000 is missing; "
-          "it stays as it is");
+      return report_unread(block[0].begin,
+                           "no cue: a line of times as 00:00:01,000 --> 00:00:02,000 is missing; "
+                           "it stays as it is");
     }
     // Of files whose empty lines are missing, the number of the next cue and its times.
     for (std::size_t end = text; end < block.size(); ++end) {
@@ -205,6 +312,7 @@ class Cues {
       const bool numbered = end > text && is_number(in(block[end - 1]));
       said(block, text, end - numbered);
       ++cues_;
+      times_ = times_of(in(block[end]));
       text = end + 1;
     }
     said(block, text, block.size());
@@ -228,10 +336,9 @@ class Cues {
     const auto skip = [&](const char* signs) {
       const std::size_t end = text.find_first_of(signs, prefix + 1);
       if (end == text.npos || text[end] == signs[0]) {
-        editor_.report_unread(begin,
-                              "nothing closes " +
-                                  shortened(text.substr(prefix, text.find(' ', prefix) - prefix)) +
-                                  " of this cue, which stays as it is");
+        report_unread(begin, "nothing closes " +
+                                 shortened(text.substr(prefix, text.find(' ', prefix) - prefix)) +
+                                 " of this cue, which stays as it is");
         return false;
       }
       prefix = end + 1;
@@ -264,23 +371,86 @@ class Cues {
     prefix += dash(rest());
     if (!skip_marks()) return;
     skip_marks_behind();
-    const std::string said(rest());
-    if (!has_letter(said)) return;
+    Said next{begin,
+              end,
+              lines,
+              times_,
+              text.substr(0, prefix),
+              std::string(rest()),
+              text.substr(text.size() - suffix)};
+    if (!has_letter(next.text)) return translate();
+    if (!waiting_.empty() && !goes_on(waiting_.back(), next)) translate();
+    waiting_.push_back(std::move(next));
+    if (!sentences_) translate();
+  }
+
+  // Reports a part behind what is waiting.
+  void report_unread(std::size_t at, const std::string& problem) {
+    translate();
+    editor_.report_unread(at, problem);
+  }
+
+  // The words of one speaker in a cue, and the marks around them.
+  struct Said {
+    std::size_t begin, end, lines;
+    Times times;
+    std::string before, text, behind;
+  };
+
+  // Whether a sentence goes on in the next cue: without a pause, another speaker, or an end.
+  bool goes_on(const Said& one, const Said& next) const {
+    if (!sentences_ || !next.before.empty() || next.times.begin - one.times.end > kPause ||
+        next.times.begin < one.times.begin || waiting_.size() >= kMostJoined)
+      return false;
+    const std::string before = single_spaces(spoken(one.text)),
+                      both = before + ' ' + single_spaces(spoken(next.text));
+    const auto ends = sentences_->split(both);
+    return std::ranges::none_of(ends, [&](const TextRange& r) { return r.end == before.size(); });
+  }
+
+  // Asks for the translation of what is waiting, and puts it into its cues.
+  void translate() {
+    std::vector<Said> cues;
+    cues.swap(waiting_);
+    if (cues.empty()) return;
+    std::string text;
+    std::vector<std::size_t> shares;
+    for (const Said& cue : cues) {
+      text += (text.empty() ? "" : " ") + cue.text;
+      shares.push_back(characters(spoken(cue.text)));
+    }
     // An empty line in a text would end the cue.
     std::optional<std::string> translated;
     if (vtt_) {
-      translated = marked(said).translation(editor_, begin, [](std::string_view between) {
+      translated = marked(text).translation(editor_, cues[0].begin, [](std::string_view between) {
         return std::optional(encode(single_spaces(between), Syntax::html, false));
       });
-    } else if ((translated = plain_translation(editor_, begin, said))) {
+    } else if ((translated = plain_translation(editor_, cues[0].begin, text))) {
       translated = single_spaces(*translated);
-      const std::string wrong = wrong_marks(overrides(said), overrides(*translated));
+      const std::string wrong = wrong_marks(overrides(text), overrides(*translated));
       if (!wrong.empty()) return editor_.refuse(wrong);
     }
     if (!translated) return;
-    editor_.replace(begin, end,
-                    text.substr(0, prefix) + in_lines(*translated, lines, line_end_) +
-                        text.substr(text.size() - suffix));
+    const std::vector<std::string> parts = parted(*translated, shares);
+    if (parts.empty()) return editor_.refuse("has fewer words than its text has cues");
+    for (std::size_t k = 0; k < cues.size(); ++k) put(cues[k], parts[k]);
+  }
+
+  void put(const Said& cue, const std::string& translated) {
+    const std::string lines = in_lines(translated, cue.lines, line_end_);
+    std::size_t longest = 0;
+    for (std::size_t at = 0, end; at <= lines.size(); at = end + 1) {
+      end = std::min(lines.find('\n', at), lines.size());
+      longest = std::max(longest, characters(spoken(lines.substr(at, end - at))));
+    }
+    if (settings_.line_length > 0 && longest > settings_.line_length)
+      editor_.remark("has a line of " + std::to_string(longest) + " characters");
+    const double speed = static_cast<double>(characters(spoken(translated))) /
+                         std::max(0.001, cue.times.end - cue.times.begin);
+    if (settings_.reading_speed > 0 && speed > settings_.reading_speed)
+      editor_.remark("is to be read at " + std::to_string(std::lround(speed)) +
+                     " characters a second");
+    editor_.replace(cue.begin, cue.end, cue.before + lines + cue.behind);
   }
 
   static MarkedText marked(std::string_view text) {
@@ -322,15 +492,20 @@ class Cues {
     if (done < text.size()) to.encoded(text.substr(done), Syntax::html);
   }
 
+  static constexpr std::size_t kMostJoined = 8;  // cues
   Editor& editor_;
+  const Settings& settings_;
+  std::optional<SentenceSplitter> sentences_;
   bool vtt_;
   std::string line_end_ = "\n";
   std::size_t cues_ = 0;
+  Times times_;
+  std::vector<Said> waiting_;
 };
 
-void pass(Editor& editor, bool vtt) {
+void pass(Editor& editor, const Settings& settings, bool vtt) {
   editor.check_line_ends();
-  Cues cues(editor, vtt);
+  Cues cues(editor, settings, vtt);
   cues.read();
   if (cues.cues() == 0)
     throw Error(editor.where(0), ": no cue with a line of times; this is no ",
@@ -339,14 +514,14 @@ void pass(Editor& editor, bool vtt) {
 
 }  // namespace
 
-void pass_srt(Editor& editor, const Settings&) { pass(editor, false); }
+void pass_srt(Editor& editor, const Settings& settings) { pass(editor, settings, false); }
 
-void pass_vtt(Editor& editor, const Settings&) {
+void pass_vtt(Editor& editor, const Settings& settings) {
   std::string_view head = editor.document().substr(0, 9);
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   if (!head.starts_with("WEBVTT"))
     throw Error(editor.where(0), ": the first line is not WEBVTT; this is no WebVTT");
-  pass(editor, true);
+  pass(editor, settings, true);
 }
 
 }  // namespace tt::document
