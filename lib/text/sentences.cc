@@ -7,52 +7,17 @@
 
 #include <algorithm>
 #include <mutex>
-#include <set>
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/sentence_words.h"
 
 namespace tt {
 namespace {
 
-// Abbreviations behind which a sentence goes on, in small letters and without their full stop;
-// those that often end a sentence, as "etc.", and those that are words as well, are not among them.
-// The first list holds for all languages.
-struct Abbreviations {
-  std::string_view language, words;
-};
-constexpr Abbreviations kAbbreviations[] = {
-    {"", "dr prof st mr mrs ms vs cf ca approx"},
-    {"en", "messrs capt lt sgt gov hon rev jr mt e.g i.e viz dept"},
-    {"de",
-     "z.b d.h u.a i.d.r bzw sog hr fr frl ing dipl bspw evtl ggf inkl exkl zzgl vgl s.o s.u o.ä "
-     "mio "
-     "mrd geb gest v.chr n.chr ev kath"},
-    {"fr", "mm mme mmes mlle mlles mgr p.ex bd éd"},
-    {"es", "sr sra srta sres dña ud uds vd vds dto dcha izq ee.uu p.ej aprox avda"},
-    {"it", "sig sigg sig.ra dott dott.ssa avv ecc p.es"},
-    {"pt", "sr sra srs sras exmo exma eng dra prof.a p.ex"},
-    {"nl", "dhr mevr mw drs bijv d.w.z o.a m.b.t i.p.v blz t.a.v"},
-    {"cs", "např tj tzv mudr judr ing mgr bc"},
-    {"pl", "np tj tzw mgr inż ul tys mln mld"},
-    {"ru", "г гг ул д т.е т.д т.п т.к др см стр руб коп тыс млн млрд проф акад им н.э"},
-    {"sv", "t.ex bl.a d.v.s resp kl"},
-    {"el", "π.χ δηλ βλ αρ σελ"},
-};
-// Abbreviations where a number follows.
-constexpr std::string_view kBeforeNumbers =
-    "no nos nr nrn vol fig figs art p pp pg pág págs núm num n° abs kap chap chapt sec sect ch str "
-    "č tel max min "
-    "jan feb mar mär apr jun jul aug sep sept oct okt nov dec dez st lt ed bd blz sid стр рис гл";
-// Languages whose ordinals are digits and a full stop.
+// Languages whose ordinals are digits or Roman numerals and a full stop.
 constexpr std::string_view kOrdinals[] = {"de", "cs", "da", "et", "fi", "hr", "hu", "is", "lb",
                                           "lv", "nb", "nn", "no", "bs", "sk", "sl", "sr", "tr"};
-
-std::vector<std::string_view> split_at_spaces(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (const TextRange& r : words_of(text)) words.push_back(text.substr(r.begin, r.end - r.begin));
-  return words;
-}
 
 char32_t code_point_before(std::string_view text, std::size_t& at) {
   do --at;
@@ -79,8 +44,12 @@ bool is_upper(char32_t c) {
 }
 bool is_lower(char32_t c) { return u_islower(static_cast<UChar32>(c)); }
 bool is_full_stop(char32_t c) { return c == '.' || c == 0x2024 || c == 0xFF0E; }
-bool opens_quotation(char32_t c) { return c == 0x300C || c == 0x300E; }   // 「 『
 bool closes_quotation(char32_t c) { return c == 0x300D || c == 0x300F; }  // 」 』
+bool closes_title(char32_t c) { return c == 0x300B || c == 0x3009; }      // 》 〉
+bool is_bullet(char32_t c) {
+  return std::u32string_view(U"•‣⁃∙▪●◦").find(c) != std::u32string_view::npos;
+}
+bool is_dash(char32_t c) { return c == '-' || c == 0x2013; }
 // Quotation marks open in one language and close in another.
 bool is_quotation_mark(char32_t c) {
   const auto kind = u_charType(static_cast<UChar32>(c));
@@ -107,22 +76,199 @@ bool goes_on_behind_quotation(char32_t c) {
   return std::u32string_view(U"とっなはがをにもので、，").find(c) != std::u32string_view::npos;
 }
 
+bool is_format(char32_t c) { return u_charType(static_cast<UChar32>(c)) == U_FORMAT_CHAR; }
+
+// In small letters, without marks that cannot be seen.
 std::string lower(std::string_view word) {
   std::string text;
   for (std::size_t at = 0; at < word.size();)
-    append_utf8(text,
-                static_cast<char32_t>(u_tolower(static_cast<UChar32>(code_point_at(word, at)))));
+    if (const char32_t c = code_point_at(word, at); !is_format(c))
+      append_utf8(text, static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))));
   return text;
 }
+
+// The letters at `at`, and none where a full stop follows them.
+std::string_view word_at(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size()) {
+    std::size_t next = end;
+    const char32_t c = code_point_at(text, next);
+    if (is_full_stop(c)) return {};
+    if (!is_letter(c)) break;
+    end = next;
+  }
+  return text.substr(at, end - at);
+}
+
+// The word that ends at `end`, or as much of it as an abbreviation may have.
+std::string_view word_before(std::string_view text, std::size_t begin, std::size_t end) {
+  std::size_t from = end;
+  while (from > begin && end - from < 40) {
+    std::size_t before = from;
+    const char32_t c = code_point_before(text, before);
+    if (is_white(c) || opens(c) || is_bullet(c)) break;
+    from = before;
+  }
+  return text.substr(from, end - from);
+}
+
+bool is_roman_number(std::string_view word) {
+  return word.size() > 1 && word.find_first_not_of("IVX") == word.npos;
+}
+
+// Whether nothing but punctuation and white space is in a text that ends a line.
+bool is_punctuation(std::string_view text) {
+  if (text.size() > 100) return false;
+  for (std::size_t at = 0; at < text.size();)
+    if (const char32_t c = code_point_at(text, at);
+        !is_white(c) && !u_ispunct(static_cast<UChar32>(c)))
+      return false;
+  return true;
+}
+
+// Whether a number is at `at`: digits, or a Roman number, also behind № or #.
+bool is_number_at(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return false;
+  std::size_t behind = at;
+  const char32_t first = code_point_at(text, behind);
+  return is_digit(first) || first == 0x2116 || first == '#' || is_roman_number(word_at(text, at));
+}
+
+// Whether a reference in brackets follows a quotation at `at`, as in: "It is late." (Smith 55).
+bool is_reference_at(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at, 200);
+  return rest.starts_with('(') &&
+         rest.substr(std::min(rest.find(')'), rest.size())).starts_with(").");
+}
+
+// The word before a full stop that is at `end` of a sentence from `begin`.
+struct WordBeforeStop {
+  std::string small;   // in small letters, with single letters before it: "z.b" of "z. B"
+  std::string shape;   // A, a and o for capital, small and other letters, 0 for digits, - . and ?
+  bool roman = false;  // it is a Roman number
+  bool leads = true;   // it is the first of its sentence, but for signs
+
+  WordBeforeStop(std::string_view text, std::size_t begin, std::size_t end) {
+    const std::string_view word = word_before(text, begin, end);
+    small = lower(word);
+    roman = is_roman_number(word);
+    for (std::size_t at = 0; at < word.size();)
+      if (const char32_t c = code_point_at(word, at); !is_format(c))
+        shape += is_digit(c)       ? '0'
+                 : is_full_stop(c) ? '.'
+                 : is_dash(c)      ? '-'
+                 : !is_letter(c)   ? '?'
+                 : is_upper(c)     ? 'A'
+                 : is_lower(c)     ? 'a'
+                                   : 'o';
+    std::size_t from = end - word.size();
+    for (std::size_t before = from; before > begin && leads;) {
+      const char32_t c = code_point_before(text, before);
+      leads = !is_letter(c) && !is_digit(c);
+    }
+    for (int letters = 0; letters < 3; ++letters) {
+      std::size_t stop = from;
+      if (stop == begin || !is_white(code_point_before(text, stop))) break;
+      if (stop == begin || text[stop - 1] != '.') break;
+      const std::string_view letter = word_before(text, begin, stop - 1);
+      std::size_t behind = 0;
+      if (letter.empty() || !is_letter(code_point_at(letter, behind)) || behind < letter.size())
+        break;
+      small = lower(letter) + "." + small;
+      from = stop - 1 - letter.size();
+    }
+  }
+
+  bool is_number() const { return shape.find_first_not_of('0') == shape.npos; }
+
+  // Letters with a full stop between any two: J, U.S, J.-P.
+  bool is_initials() const {
+    return shape == "a" || (shape.starts_with('A') && shape.find("AA") == shape.npos &&
+                            shape.find_first_not_of("A.-") == shape.npos);
+  }
+
+  // One or two digits, as in "3", "-3" and "1.-3", or a Roman number.
+  bool is_ordinal() const {
+    const std::size_t digits = shape.find_last_not_of('0') + 1;
+    const auto before = std::string_view(shape).substr(0, digits);
+    return roman || (shape.size() - digits > 0 && shape.size() - digits <= 2 &&
+                     (before.empty() || before == "-" || before.ends_with(".-")));
+  }
+};
+
+// Stretches between East Asian brackets, in order and apart from each other.
+std::vector<TextRange> bracketed(std::string_view text) {
+  constexpr std::u32string_view kOpen = U"「『《〈（【", kClose = U"」』》〉）】";
+  std::vector<TextRange> found;
+  if (text.find('\xE3') == text.npos && text.find('\xEF') == text.npos) return found;
+  std::vector<std::pair<std::size_t, std::size_t>> open;  // kinds and places
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = code_point_at(text, at);
+    if (const std::size_t kind = kOpen.find(c); kind != kOpen.npos) open.emplace_back(kind, at);
+    const std::size_t kind = kClose.find(c);
+    if (kind == kClose.npos || open.empty() || open.back().first != kind) continue;
+    while (!found.empty() && found.back().begin > open.back().second) found.pop_back();
+    found.push_back({open.back().second, at});
+    open.pop_back();
+  }
+  return found;
+}
+
+// The mark of an item of a list: a bullet, a number or a small letter with its sign, or both.
+struct ItemMark {
+  std::string kind;     // as "0.)" and "•a)"; empty: no mark
+  int number = 0;       // of the item; 0: a bullet alone
+  std::size_t end = 0;  // behind the space that follows
+
+  ItemMark(std::string_view text, std::size_t at) : end(at) {
+    std::size_t next = at;
+    if (at < text.size() && is_bullet(code_point_at(text, next))) {
+      kind = text.substr(at, next - at);
+      end = at = next + text.substr(next).starts_with(' ');
+    }
+    std::size_t sign = std::min(text.find_first_not_of("0123456789", at), text.size());
+    const bool digits = sign > at && sign < at + 4;
+    if (!digits && (at >= text.size() || text[at] < 'a' || text[at] > 'z')) return;
+    if (!digits) sign = at + 1;
+    const std::size_t space = std::min(text.find(' ', sign), text.size());
+    const std::string_view signs = text.substr(sign, space - sign);
+    if (signs != "." && signs != ")" && signs != ".)") return;
+    kind += (digits ? "0" : "a") + std::string(signs);
+    number = digits ? std::stoi(std::string(text.substr(at, sign - at))) : text[at] - 'a' + 1;
+    end = std::min(space + 1, text.size());
+  }
+};
+
+// Items of a list in a line, as in "1) Bread 2) Milk" and in "To buy: 1. Bread, 2. Milk".
+struct Items {
+  std::vector<std::size_t> begins;  // places of items that are sentences
+  std::vector<std::size_t> behind;  // places behind the marks of items inside of a sentence
+
+  Items(std::string_view text, bool ordinals) {
+    ItemMark last(text, 0);
+    const bool sentences = !last.kind.empty() && !(ordinals && last.kind == "0.");
+    if (!sentences) {
+      const std::size_t colon = text.find(": 1");
+      if (colon == text.npos || ItemMark(text, colon + 2).number != 1) return;
+      last = ItemMark(text, colon + 2);
+      behind.push_back(last.end);
+    }
+    for (std::size_t at = last.end; (at = text.find(' ', at)) != text.npos;) {
+      const ItemMark next(text, ++at);
+      if (next.kind != last.kind || next.number != last.number + (last.number > 0)) continue;
+      sentences ? begins.push_back(at) : behind.push_back(next.end);
+      last = next;
+    }
+  }
+};
 
 }  // namespace
 
 struct SentenceSplitter::Rules {
   UBreakIterator* boundaries = nullptr;
   std::mutex one_at_a_time;  // an iterator has a place of its own
-  std::set<std::string, std::less<>> abbreviations;
-  std::set<std::string, std::less<>> before_numbers;
-  bool ordinals = false, greek = false;
+  SentenceWords words;
+  bool ordinals = false, greek = false, armenian = false;
 
   ~Rules() { ubrk_close(boundaries); }
 
@@ -140,15 +286,11 @@ SentenceSplitter::SentenceSplitter(const std::string& language) : rules_(new Rul
   const std::string_view code = two;
   rules_->boundaries = ubrk_open(UBRK_SENTENCE, two, nullptr, 0, &error);
   if (U_FAILURE(error)) throw Error("ICU cannot find sentences: ", u_errorName(error));
-  for (const auto& [of, words] : kAbbreviations)
-    if (of.empty() || of == code)
-      for (const std::string_view word : split_at_spaces(words))
-        rules_->abbreviations.emplace(word);
-  for (const std::string_view word : split_at_spaces(kBeforeNumbers))
-    rules_->before_numbers.emplace(word);
+  rules_->words = sentence_words(code);
   rules_->ordinals =
       std::find(std::begin(kOrdinals), std::end(kOrdinals), code) != std::end(kOrdinals);
   rules_->greek = code == "el";
+  rules_->armenian = code == "hy";
 }
 
 SentenceSplitter::~SentenceSplitter() = default;
@@ -174,14 +316,16 @@ std::vector<std::size_t> SentenceSplitter::Rules::candidates(std::string_view te
   }
   utext_close(&bytes);
   // Boundaries that Unicode does not know: behind a full stop where a number or, without capitals,
-  // a small letter follows, and Greek's question mark. goes_on() has the last word.
+  // a small letter follows, and Greek's and Armenian's signs. goes_on() has the last word.
   bool ended = false;
   for (std::size_t at = 0; at < text.size();) {
     const char32_t c = code_point_at(text, at);
-    if (is_full_stop(c) || (greek && (c == ';' || c == 0x37E))) ended = true;
+    if (is_full_stop(c) || (greek && (c == ';' || c == 0x37E)) || (armenian && c == ':'))
+      ended = true;
+    else if (!ended) continue;
     else if (is_white(c)) {
       std::size_t next = at;
-      if (ended && at < text.size() && !is_white(code_point_at(text, next)) &&
+      if (at < text.size() && !is_white(code_point_at(text, next)) &&
           !closes_behind_space(text, at)) {
         found.push_back(at);
         ended = false;
@@ -199,54 +343,43 @@ bool SentenceSplitter::Rules::goes_on(std::string_view text, std::size_t begin, 
   // Back over white space and closing punctuation to the character that ended it.
   std::size_t end = at;
   char32_t last = 0;
-  bool line_ended = false, quotation_closed = false, spaced = false;
+  bool line_ended = false, spaced = false, quoted = false, quoted_east = false, titled = false;
   while (end > begin) {
     std::size_t before = end;
     last = code_point_before(text, before);
     if (is_white(last))
       spaced = true, line_ended |= last == '\n' || last == 0x85 || last == 0x2028 || last == 0x2029;
-    else if (closes(last)) quotation_closed |= closes_quotation(last);
-    else break;
+    else if (closes(last)) {
+      quoted |= is_quotation_mark(last);
+      quoted_east |= closes_quotation(last);
+      titled |= closes_title(last);
+    } else if (!is_format(last)) break;
     end = before;
   }
   if (end == begin || at >= text.size()) return false;
   if (line_ended) return false;
-  if (closes_behind_space(text, at)) return true;
+  if (closes_behind_space(text, at) || is_punctuation(text.substr(at))) return true;
   // The first character that follows, behind opening punctuation.
-  std::size_t next = at;
+  std::size_t next = at, behind = at;
   char32_t first = 0;
-  while (next < text.size() && opens(first = code_point_at(text, next))) {
-  }
-  if (quotation_closed && !spaced && goes_on_behind_quotation(first)) return true;
+  while (behind < text.size() && opens(first = code_point_at(text, behind))) next = behind;
+  if (!spaced && (titled || (quoted_east && goes_on_behind_quotation(first)))) return true;
   if (!without_capitals && is_lower(first)) return true;
+  if (quoted && is_reference_at(text, at)) return true;
   if (!is_full_stop(last)) return false;
-  // The word before the full stop.
-  std::size_t stop = end;
-  code_point_before(text, stop);
-  std::size_t from = stop;
-  while (from > begin) {
-    std::size_t before = from;
-    const char32_t c = code_point_before(text, before);
-    if (is_white(c) || opens(c)) break;
-    from = before;
-  }
-  const std::string_view word = text.substr(from, stop - from);
-  if (word.empty()) return false;  // a full stop between spaces, or several
-  std::size_t letters = 0, digits = 0, others = 0;
-  for (std::size_t i = 0; i < word.size();) {
-    const char32_t c = code_point_at(word, i);
-    if (is_letter(c)) ++letters;
-    else if (is_digit(c)) ++digits;
-    else ++others;
-  }
-  const bool alone = from <= begin;  // "1." or "a." of a list
-  if (digits > 0 && letters == 0 && others == 0) return alone || (ordinals && digits <= 2);
-  if (letters == 1 && digits == 0 && others == 0) {
-    std::size_t i = 0;
-    return alone || u_hasBinaryProperty(static_cast<UChar32>(code_point_at(word, i)), UCHAR_CASED);
-  }
-  const std::string small = lower(word);
-  return abbreviations.contains(small) || (is_digit(first) && before_numbers.contains(small));
+  // An Armenian full stop is a pause. Of those that stand apart, three are one, and four end.
+  const std::string_view ended = text.substr(0, end);
+  if (armenian || text.substr(next).starts_with(". ")) return true;
+  if (ended.ends_with(" . . .") && !ended.ends_with(". . . .")) return true;
+  code_point_before(text, end);
+  const WordBeforeStop word(text, begin, end);
+  if (word.small.empty()) return false;  // several full stops, or one between spaces
+  if (word.is_number() && (word.leads || !spaced)) return true;  // "1. One", "1.FC"
+  if (words.within.contains(word.small) || (word.leads && word.is_initials())) return true;
+  if (words.before_numbers.contains(word.small) && is_number_at(text, next)) return true;
+  if (!word.is_initials() && !words.either.contains(word.small) && !(ordinals && word.is_ordinal()))
+    return false;
+  return !words.starters.contains(lower(word_at(text, next)));
 }
 
 std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
@@ -258,7 +391,7 @@ std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
   }
   const bool without_capitals = small && !capital;
   std::vector<TextRange> sentences;
-  std::size_t begin = 0, seen = 0, open = 0;
+  std::size_t begin = 0;
   const auto add = [&](std::size_t end) {
     std::size_t from = begin, to = end;
     for (std::size_t next = from; from < to && is_white(code_point_at(text, next)); from = next) {
@@ -269,15 +402,19 @@ std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
     if (to > from) sentences.push_back({from, to});
     begin = end;
   };
-  const std::size_t closed = text.rfind("」");
-  for (const std::size_t at : rules_->candidates(text)) {
-    while (seen < at) {
-      const char32_t c = code_point_at(text, seen);
-      if (opens_quotation(c)) ++open;
-      else if (closes_quotation(c) && open > 0) --open;
-    }
-    if (open > 0 && at < text.size() && closed != text.npos && closed >= at) continue;
-    if (!rules_->goes_on(text, begin, at, without_capitals)) add(at);
+  const Items items(text, rules_->ordinals);
+  const std::vector<TextRange> brackets = bracketed(text);
+  auto bracket = brackets.begin();
+  std::vector<std::size_t> candidates = rules_->candidates(text);
+  candidates.insert(candidates.end(), items.begins.begin(), items.begins.end());
+  std::ranges::sort(candidates);
+  for (const std::size_t at : candidates) {
+    while (bracket != brackets.end() && bracket->end <= at) ++bracket;
+    if (bracket != brackets.end() && bracket->begin < at) continue;
+    if (std::ranges::binary_search(items.behind, at)) continue;
+    if (std::ranges::binary_search(items.begins, at) ||
+        !rules_->goes_on(text, begin, at, without_capitals))
+      add(at);
   }
   add(text.size());
   return sentences;

@@ -1,13 +1,15 @@
 // Where the sentences of a text end.
 //
-// Candidates are the sentence boundaries of Unicode (Standard Annex 29, by ICU), and a full stop
-// before a number. Of these are left out: boundaries behind abbreviations, initials and, in
-// languages that write ordinals with a full stop, short numbers; behind ! and ? where small letters
-// go on; inside the brackets of a Japanese or Chinese quotation, and behind it where the sentence
-// goes on. A text without capitals, as of lower-cased corpora, has no capitals to begin sentences
-// with: there a full stop between spaces, or behind a word of more than one letter, ends a
-// sentence. Thai, Lao and Khmer separate sentences by spaces, if at all: their text is one
-// sentence.
+// Candidates are the sentence boundaries of Unicode (Standard Annex 29, by ICU), a full stop before
+// a number, a colon in Armenian, and the items of a list in a line. Of these are left out:
+// boundaries behind abbreviations and initials (`sentence_words.h`), behind short and Roman numbers
+// in languages that write ordinals so, and behind the number of an item; behind ! and ? where small
+// letters go on; at three full stops that stand apart, and before punctuation that ends a line;
+// before a reference in brackets behind a quotation; inside East Asian brackets, and behind those
+// of a quotation where the sentence goes on. A text without capitals, as of lower-cased corpora,
+// has no capitals to begin sentences with: there a full stop between spaces, or behind a word of
+// more than one letter, ends a sentence. Thai, Lao and Khmer separate sentences by spaces, if at
+// all: their text is one sentence.
 #pragma once
 
 #include <memory>

@@ -13,7 +13,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const tt::SentenceSplitter splitters[] = {
       tt::SentenceSplitter(),     tt::SentenceSplitter("en"), tt::SentenceSplitter("de"),
-      tt::SentenceSplitter("ja"), tt::SentenceSplitter("th"), tt::SentenceSplitter("el")};
+      tt::SentenceSplitter("ja"), tt::SentenceSplitter("th"), tt::SentenceSplitter("el"),
+      tt::SentenceSplitter("hy")};
   if (size == 0) return 0;
   const tt::SentenceSplitter& splitter = splitters[bytes[0] % std::size(splitters)];
   const std::string text = tt::repair_utf8({reinterpret_cast<const char*>(bytes) + 1, size - 1});
