@@ -116,27 +116,26 @@ std::string_view local(std::string_view name) { return name.substr(name.find(':'
 std::string Approval::tag(std::string_view element, std::string_view bytes) const {
   element = local(element);
   std::string result(bytes);
-  const auto change = [&](std::string_view name, std::string_view value) {
-    result = value == kGoes ? without_attribute(result, name) : with_attribute(result, name, value);
+  const auto is_its = [&](std::string_view name, std::string_view) {
+    std::string word = ascii_small(name);
+    if (word.starts_with("its-")) word.erase(0, 4);
+    else if (name.starts_with(its) && name.substr(its.size()).starts_with(':'))
+      word.erase(0, its.size() + 1);
+    else return false;
+    std::erase(word, '-');
+    return std::ranges::count(kIts, word) > 0;
   };
   if (!reviewed && (dialect == html || std::ranges::count(kEnclosing, element) > 0))
-    for (const std::string_view name : attribute_names(bytes)) {
-      const std::string small = ascii_small(name);
-      std::string word;
-      if (small.starts_with("its-")) word = small.substr(4);
-      else if (name.starts_with(its) && name.substr(its.size()).starts_with(':'))
-        word = small.substr(its.size() + 1);
-      std::erase(word, '-');
-      if (std::ranges::count(kIts, word) > 0) change(name, kGoes);
-    }
+    result = without_attributes(bytes, is_its);
   for (const Word& word : kWords) {
     if (word.dialect != dialect || word.element != element) continue;
     const std::string_view value = reviewed ? word.reviewed : word.machine;
     const auto former = attribute(result, word.attribute);
     if (value == kStays || (!former && (!word.added || value == kGoes)) || former == value)
       continue;
-    if (word.where.empty() || attribute(bytes, word.where) == word.is)
-      change(word.attribute, value);
+    if (!word.where.empty() && attribute(bytes, word.where) != word.is) continue;
+    result = value == kGoes ? without_attribute(result, word.attribute)
+                            : with_attribute(result, word.attribute, value);
   }
   return result;
 }

@@ -1,6 +1,6 @@
 // HTML: what stands between the tags of blocks is a text, with the inline tags in it. Scripts,
 // styles, preformatted text, drawings, and elements with translate="no" or class="notranslate" stay
-// as they are.
+// as they are, but for elements in them with translate="yes".
 //
 // A tag whose partner is not in the same text parts texts as well, so that tags of a line are
 // always nested.
@@ -52,6 +52,7 @@ class Walk {
     bool opaque = false;
   };
 
+  void keep(const std::string& element, std::size_t begin, std::size_t end);
   void pair(const Token& token);
   void approve(const Token& token);
   void finish_run();
@@ -67,6 +68,15 @@ class Walk {
   Charset charset_;
   // Of names of elements of which one tells of approval: those that are open, and which do.
   std::map<std::string, std::vector<std::optional<std::size_t>>> approved_;
+  // Elements that stay as they are, in these the ones that are translated, and so on. An element
+  // that is translated begins and ends a text.
+  struct Level {
+    std::string name;
+    bool stays;
+    std::size_t begin;      // where that begins
+    std::size_t depth = 1;  // of open elements of the name
+  };
+  std::vector<Level> levels_;
   std::vector<std::size_t> ended_;  // such elements, in the run or just behind it
   std::vector<Item> run_;
   std::map<std::string, std::vector<Token>> open_;  // of text, in all of the document, by name
@@ -77,33 +87,61 @@ class Walk {
 void Walk::operator()(std::size_t begin, std::size_t end) {
   Tokens tokens(document_, Syntax::html, begin, end);
   for (Token token; tokens.next(token);) {
-    const bool tag =
-        token.kind == Kind::open || token.kind == Kind::close || token.kind == Kind::single;
-    const bool stays = token.kind == Kind::open &&
-                       (is_untranslated(token.name) || forbids_translation(token.in(document_)));
-    if (tag && !stays) approve(token);
-    if (token.kind == Kind::cut) {
-      editor_.report_unread(token.begin,
-                            "the document ends within a tag or comment, which begins here");
-    } else if (stays) {
-      const std::size_t from = token.begin;
-      if (tokens.skip(token) == end)
-        editor_.report_unread(
-            from, "nothing closes <" + token.name + ">; the text behind it stays as it is");
-      Token next = token;
-      next.begin = from, next.end = tokens.at(), next.kind = Kind::single;
-      if (is_inline(token.name)) {
-        run_.push_back({next, kNone, true});
+    const std::string_view bytes = token.in(document_);
+    bool ends = false;
+    if (!levels_.empty() && !token.name.empty() && token.name == levels_.back().name) {
+      levels_.back().depth += token.kind == Kind::open;
+      ends = token.kind == Kind::close && --levels_.back().depth == 0;
+    }
+    if (!levels_.empty() && levels_.back().stays) {
+      const std::size_t from = levels_.back().begin;
+      if (ends) {
+        keep(token.name, from, token.end);
+        levels_.pop_back();
         continue;
       }
-    } else if (!tag || is_inline(token.name)) {
-      if (tag) pair(token);
-      run_.push_back({token, kNone, !tag && token.kind != Kind::text});
+      if (token.kind != Kind::open || !asks_for_translation(bytes)) continue;
+      keep({}, from, token.begin);
+      levels_.push_back({token.name, false, token.begin});
+    } else if (token.kind == Kind::open &&
+               (is_untranslated(token.name) || forbids_translation(bytes))) {
+      if (!is_inline(token.name)) finish_run();
+      levels_.push_back({token.name, true, token.begin});
       continue;
     }
+    const bool tag = token.is_tag();
+    if (tag) approve(token);
+    if (token.kind == Kind::cut)
+      editor_.report_unread(token.begin,
+                            "the document ends within a tag or comment, which begins here");
+    if (token.kind != Kind::cut && (!tag || is_inline(token.name))) {
+      if (tag) pair(token);
+      run_.push_back({token, kNone, !tag && token.kind != Kind::text});
+    } else {
+      finish_run();
+    }
+    if (!ends) continue;
     finish_run();
+    levels_.pop_back();
+    levels_.back().begin = token.end;
   }
+  if (!levels_.empty() && levels_.back().stays) {
+    editor_.report_unread(levels_.back().begin, "nothing closes <" + levels_.back().name +
+                                                    ">; the text behind it stays as it is");
+    keep(levels_.back().name, levels_.back().begin, end);
+  }
+  levels_.clear();
   finish_run();
+}
+
+// Keeps bytes as they are: a part of a text, where they are an inline element, or its beginning or
+// end, which has no name.
+void Walk::keep(const std::string& element, std::size_t begin, std::size_t end) {
+  Token token;
+  token.begin = begin, token.end = end, token.kind = Kind::single, token.name = element;
+  if (is_inline(element)) run_.push_back({token, kNone, true});
+  else finish_run();
+  if (element.empty()) finish_run();
 }
 
 // Prepares a tag that tells who approved what is in its element, for when that is translated.

@@ -186,19 +186,22 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
   return {};
 }
 
+std::optional<std::string> MarkedText::bytes(const Write& write) const {
+  std::string bytes;
+  for (const Part& part : parts_) {
+    const auto written = part.of == Of::text ? write(part.shown) : part.bytes;
+    if (!written) return {};
+    bytes += *written;
+  }
+  return bytes;
+}
+
 std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t at,
                                                    const Write& write, bool same) const {
   const auto target = translated(editor, at, same);
   if (!target) return {};
-  std::string bytes;
-  for (const Part& part : target->parts_) {
-    const auto written = part.of == Of::text ? write(part.shown) : part.bytes;
-    if (!written) {
-      editor.refuse("has characters that the document's encoding lacks");
-      return {};
-    }
-    bytes += *written;
-  }
+  auto bytes = target->bytes(write);
+  if (!bytes) editor.refuse("has characters that the document's encoding lacks");
   return bytes;
 }
 

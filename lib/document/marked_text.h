@@ -47,9 +47,10 @@ class MarkedText {
   // `same`: as of Editor::translation().
   std::optional<MarkedText> translated(Editor& editor, std::size_t at, bool same = false) const;
 
-  // The document's bytes for translated(). `write` turns the text between tags into bytes; nothing:
-  // it has characters that the document cannot.
+  // The document's bytes of this text, and of translated(). `write` turns the text between tags
+  // into bytes; nothing: it has characters that the document cannot.
   using Write = std::function<std::optional<std::string>(std::string_view text)>;
+  std::optional<std::string> bytes(const Write& write) const;
   std::optional<std::string> translation(Editor& editor, std::size_t at, const Write& write,
                                          bool same = false) const;
 

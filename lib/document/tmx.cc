@@ -12,7 +12,7 @@ namespace {
 class Tmx : public XmlReader {
  public:
   Tmx(Editor& editor, const Settings& settings)
-      : XmlReader(editor, Dialect::tmx, settings.reviewed), settings_(settings),
+      : XmlReader(editor, Dialect::tmx, settings.reviewed, {"it", "ph", "ut"}), settings_(settings),
         from_(settings.from) {}
 
   bool found() const { return found_; }
@@ -78,13 +78,8 @@ class Tmx : public XmlReader {
         document.substr(target->inner, target->inner_end - target->inner)
                 .find_first_not_of(" \t\r\n") != std::string_view::npos)
       return;
-    static const std::vector<std::string> code{"it", "ph", "ut"};
-    const MarkedText text = this->text(source->inner, source->inner_end, code);
-    if (!text.has_letter()) return;
-    const auto translated = text.translation(
-        editor_, source->inner,
-        [&](std::string_view between) { return std::optional(encoded(between)); },
-        settings_.reviewed);
+    const auto translated =
+        translation(this->source(source->inner, source->inner_end, {}), source->inner);
     if (!translated) return;
     changed_ = true;
     for (const Variant& variant : variants_)

@@ -12,7 +12,8 @@ namespace {
 class Xliff : public XmlReader {
  public:
   Xliff(Editor& editor, const Settings& settings)
-      : XmlReader(editor, Dialect::xliff1, settings.reviewed), settings_(settings) {}
+      : XmlReader(editor, Dialect::xliff1, settings.reviewed, {"it", "ph", "cp"}),
+        settings_(settings) {}
 
   std::size_t units() const { return units_; }
   bool found() const { return found_; }
@@ -46,8 +47,12 @@ class Xliff : public XmlReader {
       source_ = segmented_ = target_ = {};
       kept_ = false;
       for (const Element& above : path)
-        if (const std::string value = above.value("translate"); !value.empty())
-          kept_ = value == "no";
+        for (const char* const word : {"translate", "its:translate"})
+          if (const std::string value = above.value(word); !value.empty()) kept_ = value == "no";
+    } else if (name == "unit") {
+      marks_behind_.clear();
+    } else if (name == "source") {
+      marks_ = marks_behind_;
     }
   }
 
@@ -62,6 +67,8 @@ class Xliff : public XmlReader {
       source_ = {};
       return;
     }
+    if (second_ && name == "source" && element.place != Element::Place::text)
+      marks_behind_ = marks_behind(element.tag.end, close.begin, marks_);
     if (parent != (second_ ? "segment" : "trans-unit")) return;
     Part* const part = name == "source"       ? &source_
                        : name == "seg-source" ? &segmented_
@@ -81,23 +88,18 @@ class Xliff : public XmlReader {
   // Asks for the translation of a unit, and returns whether it is written.
   bool finish() {
     const std::string_view document = editor_.document();
-    if (!source_.given || kept_) return false;
+    if (!source_.given) return false;
+    if (kept_) marks_.insert(marks_.begin(), {" ", true});
     const auto contents = [&](const Part& part) {
       return document.substr(part.inner, part.inner_end - part.inner);
     };
-    static const std::vector<std::string> code{"it", "ph", "cp"};
     const bool empty =
-        this->text(target_.inner, target_.inner_end, code).is_blank() || target_.state == "new" ||
+        text(target_.inner, target_.inner_end).is_blank() || target_.state == "new" ||
         target_.state == "needs-translation" ||
         (second_ && unit_.value("state") == "initial" && contents(target_) == contents(source_));
     if (!empty && !settings_.all) return false;
     const Part& from = segmented_.given ? segmented_ : source_;
-    const MarkedText text = this->text(from.inner, from.inner_end, code);
-    if (!text.has_letter()) return false;
-    const auto translated = text.translation(
-        editor_, from.inner,
-        [&](std::string_view between) { return std::optional(encoded(between)); },
-        settings_.reviewed);
+    const auto translated = translation(source(from.inner, from.inner_end, marks_), from.inner);
     if (!translated) return false;
     name_language();
     const std::string language(attribute(target_tag_, "xml:lang").value_or(""));
@@ -146,6 +148,7 @@ class Xliff : public XmlReader {
   std::string other_;  // the language of the targets that the document says
   std::string_view target_tag_;
   Part source_, segmented_, target_;
+  Marks marks_, marks_behind_;  // of the unit, before its last source and behind it
 };
 
 }  // namespace

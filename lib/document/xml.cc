@@ -97,8 +97,9 @@ std::string Element::value(std::string_view name) const {
   return result;
 }
 
-XmlReader::XmlReader(Editor& editor, Dialect dialect, bool reviewed)
-    : editor_(editor), approval_{dialect, reviewed}, charset_(declared(editor)) {
+XmlReader::XmlReader(Editor& editor, Dialect dialect, bool reviewed, std::vector<std::string> code)
+    : editor_(editor), approval_{dialect, reviewed}, code_(std::move(code)),
+      charset_(declared(editor)) {
   editor.set_utf8(charset_.utf8());
 }
 
@@ -134,9 +135,11 @@ void XmlReader::begin(std::vector<Element>& path, const Token& tag) {
   else if (units.contains(tag.name)) place = Element::Place::unit, changed_ = false;
   path.push_back({tag, tag.in(editor_.document()), place});
   const Element& element = path.back();
-  for (const std::string_view name : attribute_names(element.bytes))
-    if (name.starts_with("xmlns:") && element.value(name) == "http://www.w3.org/2005/11/its")
+  without_attributes(element.bytes, [&](std::string_view name, std::string_view value) {
+    if (name.starts_with("xmlns:") && value == "http://www.w3.org/2005/11/its")
       approval_.its = name.substr(6);
+    return false;
+  });
   begin(path);
   if (place == Element::Place::text) return;
   if (std::string now = approved(tag.name, element.bytes); now != element.bytes)
@@ -151,38 +154,6 @@ void XmlReader::end(std::vector<Element>& path, const Token& close) {
   if (path.size() > 1 && path[path.size() - 2].place != Element::Place::outside) return;
   if (element.place == Element::Place::unit && changed_) editor_.carry_out();
   editor_.keep(element.tag.begin, close.end);
-}
-
-MarkedText XmlReader::text(std::size_t begin, std::size_t end,
-                           const std::vector<std::string>& code) const {
-  using Kind = Token::Kind;
-  const std::string_view document = editor_.document();
-  MarkedText result;
-  Tokens tokens(document, Syntax::xml, begin, end);
-  for (Token token; tokens.next(token);) {
-    const std::string_view bytes = token.in(document);
-    if (token.kind == Kind::text) {
-      result.encoded(charset_.decode(bytes), Syntax::xml);
-    } else if (token.kind == Kind::cdata) {
-      result.text(charset_.decode(bytes.substr(9, bytes.size() - 12)));
-    } else if (token.kind == Kind::open && (token.name == "bpt" || token.name == "ept" ||
-                                            std::ranges::count(code, token.name) > 0)) {
-      tokens.skip(token);
-      const std::string_view whole = document.substr(token.begin, tokens.at() - token.begin);
-      if (token.name == "bpt") result.group(whole, MarkedText::Kind::open);
-      else if (token.name == "ept") result.group(whole, MarkedText::Kind::close);
-      else result.opaque(whole);
-    } else if (token.kind == Kind::comment || token.kind == Kind::other ||
-               token.kind == Kind::cut || std::ranges::count(code, token.name) > 0) {
-      result.opaque(bytes);
-    } else {
-      result.tag(single_spaces(charset_.decode(bytes)), approved(token.name, bytes),
-                 token.kind == Kind::open    ? MarkedText::Kind::open
-                 : token.kind == Kind::close ? MarkedText::Kind::close
-                                             : MarkedText::Kind::single);
-    }
-  }
-  return result;
 }
 
 std::string XmlReader::encoded(std::string_view characters) const {

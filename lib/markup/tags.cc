@@ -308,15 +308,6 @@ std::vector<Token> tags_and_entities_in(std::string_view text) {
   return found;
 }
 
-std::vector<std::string_view> attribute_names(std::string_view tag) {
-  std::vector<std::string_view> names;
-  each_attribute(tag, [&](const Attribute& found) {
-    names.push_back(found.name);
-    return false;
-  });
-  return names;
-}
-
 std::optional<std::string_view> attribute(std::string_view tag, std::string_view name) {
   std::optional<std::string_view> value;
   each_attribute(tag, [&](const Attribute& found) {
@@ -342,14 +333,23 @@ std::string with_attribute(std::string_view tag, std::string_view name, std::str
 }
 
 std::string without_attribute(std::string_view tag, std::string_view name) {
-  std::string without(tag);
-  std::size_t last = std::min(tag.find_first_of(" \t\n\r\f/>", 1), tag.size());
+  return without_attributes(tag, [&](std::string_view found, auto) { return found == name; });
+}
+
+std::string without_attributes(
+    std::string_view tag,
+    const std::function<bool(std::string_view name, std::string_view value)>& goes) {
+  std::string kept;
+  std::size_t at = 0, last = std::min(tag.find_first_of(" \t\n\r\f/>", 1), tag.size());
   each_attribute(tag, [&](const Attribute& found) {
-    if (found.name == name) without.erase(last, found.end - last);
+    if (goes(found.name, tag.substr(found.value_begin, found.value_end - found.value_begin))) {
+      kept += tag.substr(at, last - at);
+      at = found.end;
+    }
     last = found.end;
-    return found.name == name;
+    return false;
   });
-  return without;
+  return kept + std::string(tag.substr(at));
 }
 
 bool forbids_translation(std::string_view tag) {
@@ -358,8 +358,16 @@ bool forbids_translation(std::string_view tag) {
   };
   std::string classes = " " + ascii_small(attribute(tag, "class").value_or("")) + " ";
   std::ranges::replace_if(classes, is_blank, ' ');
-  return is("translate", "no") || is("mtype", "protected") ||
-         classes.find(" notranslate ") != classes.npos;
+  return is("translate", "no") || is("its:translate", "no") || is("mtype", "protected") ||
+         is("mtype", "x-its-translate-no") || classes.find(" notranslate ") != classes.npos;
+}
+
+bool asks_for_translation(std::string_view tag) {
+  if (forbids_translation(tag)) return false;
+  const auto value = attribute(tag, "translate");
+  if (value && (value->empty() || ascii_small(*value) == "yes")) return true;
+  return ascii_small(attribute(tag, "its:translate").value_or("")) == "yes" ||
+         attribute(tag, "mtype") == "x-its-translate-yes";
 }
 
 bool well_nested(const std::vector<std::string>& tags) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -84,17 +85,21 @@ class Tokens {
 std::vector<Token> tags_in(std::string_view text);
 std::vector<Token> tags_and_entities_in(std::string_view text);
 
-// The names of a tag's attributes, as they are written.
-std::vector<std::string_view> attribute_names(std::string_view tag);
 // The value of an attribute of a tag, as it is written, whatever the case of its name; nothing if
 // it has none.
 std::optional<std::string_view> attribute(std::string_view tag, std::string_view name);
 // The tag with an attribute of that value instead, or besides.
 std::string with_attribute(std::string_view tag, std::string_view name, std::string_view value);
 std::string without_attribute(std::string_view tag, std::string_view name);
-// Whether the attributes of a tag say that its element is not translated: translate="no",
-// class="notranslate", and mtype="protected" of XLIFF.
+// The tag without the attributes for which `goes` is true, of their names and values as written.
+std::string without_attributes(
+    std::string_view tag,
+    const std::function<bool(std::string_view name, std::string_view value)>& goes);
+// Whether the attributes of a tag say that its element is not translated: translate="no", also as
+// its:translate, class="notranslate", and mtype="protected" of XLIFF; or that it is, within one
+// that is not.
 bool forbids_translation(std::string_view tag);
+bool asks_for_translation(std::string_view tag);
 
 // Whether each tag that closes an element closes the one that was opened last, but for elements
 // that are never closed, as <br>.

@@ -133,6 +133,101 @@ TEST_CASE("XLIFF 2: segments get targets and states") {
                             "</notes>")) == Lines{"a <pc id=\"1\">b</pc>"});
 }
 
+TEST_CASE("XLIFF: what its tags keep from translation is one placeholder") {
+  const auto units = [](const std::string& inside) {
+    return "<xliff version=\"2.1\" trgLang=\"de\" xmlns:its=\"http://www.w3.org/2005/11/its\">"
+           "<file>" +
+           inside + "</file></xliff>";
+  };
+  const auto texts = [&](const std::string& source, const std::string& of = "") {
+    const std::string document =
+        units("<unit" + of + "><segment><source>" + source + "</source></segment></unit>");
+    const Lines found = lines("xliff", document);
+    if (found.size() == 1) {
+      const std::string now = with("xliff", document, {found[0] + "!"});
+      CHECK(now.find("<target>" + source + "!</target>") != now.npos);
+    }
+    return found;
+  };
+  const std::string no = "<sm id=\"1\" translate=\"no\"/>", end = "<em startRef=\"1\"/>";
+  CHECK(texts("a " + no + "b" + end + " c") == Lines{"a <ph id=\"1\"/> c"});
+  CHECK(texts("a " + no + "b <pc id=\"2\">c</pc>" + end) == Lines{"a <ph id=\"1\"/>"});
+  CHECK(texts("a <mrk id=\"1\" translate=\"no\">b <ph id=\"2\"/></mrk>") ==
+        Lines{"a <ph id=\"1\"/>"});
+  CHECK(texts("a <mrk id=\"1\" type=\"its:any\" its:translate=\"no\">b</mrk>") ==
+        Lines{"a <ph id=\"1\"/>"});
+  CHECK(texts(no + "b" + end).empty());
+  // Stretches that overlap with elements, or others, are as many parts as they have texts.
+  CHECK(texts("a <pc id=\"2\">" + no + "b</pc>c" + end + "d") ==
+        Lines{"a <pc id=\"2\">" + no + "<ph id=\"1\"/></pc><ph id=\"2\"/>" + end + "d"});
+  const std::string second = "<sm id=\"2\" translate=\"no\"/>", end_second = "<em startRef=\"2\"/>";
+  CHECK(texts("a" + no + "b" + second + "c" + end + "d" + end_second + "e") ==
+        Lines{"a" + no + "<ph id=\"1\"/>" + second + "<ph id=\"2\"/>" + end + "<ph id=\"3\"/>" +
+              end_second + "e"});
+  // Of what is kept a part may be translated all the same.
+  const std::string yes = "<mrk id=\"3\" translate=\"yes\">";
+  CHECK(texts("a <mrk id=\"1\" translate=\"no\">b " + yes + "c</mrk></mrk>") ==
+        Lines{"a <mrk id=\"1\" translate=\"no\"><ph id=\"1\"/>" + yes + "c</mrk></mrk>"});
+  CHECK(texts("a " + yes + "c</mrk>", " translate=\"no\"") ==
+        Lines{"<ph id=\"1\"/>" + yes + "c</mrk>"});
+  CHECK(texts("a", " translate=\"no\"").empty());
+  CHECK(texts("a", " its:translate=\"no\"").empty());
+  // A stretch may end in another segment, or in no one's.
+  CHECK(lines("xliff", units("<unit><segment><source>a " + no +
+                             "b</source></segment><ignorable>"
+                             "<source> </source></ignorable><segment state=\"final\"><source>c"
+                             "</source><target>d</target></segment><segment><source>e" +
+                             end +
+                             "f</source></segment></unit><unit><segment><source>g</source>"
+                             "</segment></unit>")) ==
+        Lines{"a " + no + "<ph id=\"1\"/>", "<ph id=\"1\"/>" + end + "f", "g"});
+  CHECK(lines("xliff",
+              "<xliff version=\"1.2\"><file target-language=\"de\"><body><trans-unit>"
+              "<source>a <mrk mtype=\"protected\">b</mrk> <mrk "
+              "mtype=\"x-its-translate-no\">c</mrk></source><target><mrk "
+              "mtype=\"protected\"></mrk></target></trans-unit></body></file></xliff>") ==
+        Lines{"a <ph id=\"1\"/> <ph id=\"2\"/>"});
+  CHECK(lines("xliff",
+              "<xliff version=\"1.2\"><file target-language=\"de\"><body><trans-unit>"
+              "<source>a</source><target><mrk mtype=\"protected\">b</mrk></target>"
+              "</trans-unit></body></file></xliff>")
+            .empty());
+}
+
+TEST_CASE("XLIFF and TMX: texts within code are texts of their own") {
+  const auto unit = [](const std::string& inside) {
+    return "<xliff version=\"1.2\"><file target-language=\"de\"><body><trans-unit>" + inside +
+           "</trans-unit></body></file></xliff>";
+  };
+  const auto target = [&](const std::string& source, const Lines& german) {
+    const Merged now = merged("xliff", unit("<source>" + source + "</source>"), german);
+    const std::size_t at = now.text.find("<target");
+    if (at == now.text.npos) return std::string();
+    const std::size_t begin = now.text.find('>', at) + 1;
+    return now.text.substr(begin, now.text.find("</target>") - begin);
+  };
+  const std::string image = "<ph id=\"1\">&lt;img alt=\"<sub>b <g id=\"2\">c</g></sub>\"></ph>",
+                    german =
+                        "<ph id=\"1\">&lt;img alt=\"<sub><g id=\"2\">d</g> &amp; e</sub>\"></ph>";
+  CHECK(lines("xliff", unit("<source>a " + image + "</source>")) ==
+        Lines{"b <g id=\"2\">c</g>", "a <ph id=\"1\"/>"});
+  CHECK(target("a " + image, {"<g id=\"2\">d</g> &amp; e", "<ph id=\"1\"/> f"}) == german + " f");
+  CHECK(target(image, {"<g id=\"2\">d</g> & e"}) == german);
+  CHECK(target("a " + image, {"<g id=\"2\">d</g> & e", "a <ph id=\"1\"/>"}) == "a " + german);
+  CHECK(target("a " + image, {"b <g id=\"2\">c</g>", "<ph id=\"1\"/> f"}) == image + " f");
+  CHECK(target("a " + image, {"<g id=\"2\">d</g> & e", "f"}).empty());  // lacks <ph>
+  CHECK(target("a <bpt id=\"1\"><sub>b</sub></bpt>c<ept id=\"1\">/</ept>",
+               {"d", "e <g id=\"1\">f</g>"}) ==
+        "e <bpt id=\"1\"><sub>d</sub></bpt>f<ept id=\"1\">/</ept>");
+  CHECK(lines("xliff", unit("<source>a <mrk mtype=\"protected\">" + image + "</mrk></source>")) ==
+        Lines{"a <ph id=\"1\"/>"});
+  CHECK(lines("xliff", unit("<source>a " + image + "</source><target>b</target>")).empty());
+  CHECK(lines("tmx",
+              "<tmx version=\"1.4\"><header srclang=\"en\"/><body><tu><tuv xml:lang=\"en\">"
+              "<seg>a <it pos=\"begin\"><sub>b</sub></it></seg></tuv></tu></body></tmx>",
+              {.to = "de"}) == Lines{"b", "a <ph id=\"1\"/>"});
+}
+
 TEST_CASE("XML that is not well-formed is reported, and read as far as it goes") {
   const Extracted result = extracted(
       "xliff",

@@ -155,6 +155,26 @@ TEST_CASE("HTML: what is not translated stays, inline or around a text or blocks
   CHECK(with("html", link, lines("html", link)) == link);
 }
 
+TEST_CASE("HTML: of what stays a part may be translated") {
+  const std::string no = "<div translate=no><p>a</p>", yes = "<p translate=\"yes\">b <i>c</i></p>";
+  CHECK(lines("html", no + yes + "<p>d</p></div><p>e</p>") == Lines{"b <i>c</i>", "e"});
+  CHECK(with("html", no + yes + "</div>", {"<i>d</i>"}) ==
+        no + "<p translate=\"yes\"><i>d</i></p></div>");
+  CHECK(lines("html", "<p>a <span translate=no>b <b translate>c</b> d</span> e</p>") ==
+        Lines{"a", "c", "e"});
+  CHECK(lines("html",
+              "<p class=notranslate>b <b translate=yes>c <i translate=no>d <u translate=yes>"
+              "e</u></i></b></p>") == Lines{"c", "e"});
+  CHECK(
+      lines("html", "<p>a <b translate=no>b <b class=notranslate translate=yes>c</b></b> d</p>") ==
+      Lines{"a <ph id=\"1\"/> d"});
+  CHECK(lines("html", "<p>a <b translate=no>b <i>c</b> d</p><p>e</p>") ==
+        Lines{"a <ph id=\"1\"/> d", "e"});
+  const Extracted open = extracted("html", "<p>a</p>\n<div translate=no><p translate=yes>b</p>c");
+  CHECK(open.lines == Lines{"a", "b"});
+  CHECK(open.problems == Lines{"doc:2: nothing closes <div>; the text behind it stays as it is"});
+}
+
 TEST_CASE("HTML: tags without a partner part texts, and are reported") {
   const Extracted open = extracted("html", "<p>a <b>b\n<p>c");
   CHECK(open.lines == Lines{"a", "b", "c"});
