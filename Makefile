@@ -6,13 +6,15 @@
 #   make multi30k        run the experiment of data/multi30k.mk; also enja, tatoeba, wmt14, l10n; DATA=folder: where the corpus is
 #   make serve           answer programs that know LibreTranslate's interface, by lighttpd: MODELS=folder PORT=5000
 #   make test            run all tests;  make bench: all benchmarks;  make fuzz: fuzz the parsers of user files
-#   make -j4 check       the tests of all variants, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
+#   make -j4 check       the tests of all variants, the fuzzers, lint, portable and Debian, and a list;  make lint: clang-tidy
+#   make format          clang-format
 #   make check-documents documents of Debian's packages, as lines and back; needs translate-toolkit, gettext, libxml2-utils
 #   make check-cuda      on a machine with an NVIDIA GPU: run the tests on it and compare with the CPU
 #   make cuda-archive    build/tt-cuda.tgz: what check-cuda runs, for a machine on which nothing can be installed
 #   make check-debian    the README's commands in a fresh Debian, as root: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder
 #   make portable        an archive and a wheel that run on any Linux
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: undo it;  make deb: build a Debian package
+#   make dist            build/tt-VERSION.tar.gz: the sources of the commit, which need no git
 #
 # Variables choose variants: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
 # CUDA=1 builds for the NVIDIA GPUs listed in GPU_ARCH, with nvcc; CUDA=emulated: an emulated GPU for tests (slow); MPI=1 for several machines
@@ -60,7 +62,8 @@ CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-er
 CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(filter-out libxml-2.0,$(MODULES)) $(DRAWING)))) $(if $(MECAB),-DTT_MECAB) $(if $(MPI),-DTT_MPI)
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB) $(CLD2)
-COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
+# Of a clone git tells the commit; in the sources of "make dist" packaging/commit has it.
+COMMIT  := $(if $(wildcard .git),$(shell git describe --always --dirty --exclude "*" 2>/dev/null),$(shell grep -v Format packaging/commit))
 
 SOURCES := $(filter-out lib/plot/%,$(sort $(wildcard lib/*/*.cc)))
 PICTURE := $(if $(PLOT),$(sort $(wildcard lib/plot/*.cc)))
@@ -201,8 +204,9 @@ CLANG   = $(if $(findstring clang,$(CXX)),$(CXX),clang++)
 fuzz:
 	@packaging/fuzz "$(MAKE)" "$(CLANG)" $(SECONDS) $(FUZZERS)
 # The variants that take longest come first.
-VARIANTS = tsan asan debug clang release emulated fuzz
-check: $(VARIANTS:%=check-variant-%)
+VARIANTS = tsan asan debug clang release emulated fuzz portable debian lint
+check:
+	+@rm -f build/check/*.row; $(MAKE) -k $(VARIANTS:%=check-variant-%); echo; packaging/check "$(MAKE)" summary $(VARIANTS)
 check-variant-%:
 	+@packaging/check "$(MAKE)" $* $(SECONDS)
 # Runs clang-tidy on all files, or on FILES="lib/text/subword.cc ..."; clean files are not checked again.
@@ -229,6 +233,6 @@ clean:
 include packaging/packaging.mk
 
 .PHONY: all without-plots deps libraries tested test bench fuzz check check-documents check-cuda cuda-archive check-debian lint format demo serve multi30k enja tatoeba wmt14 l10n clean install uninstall \
-        deb FORCE
+        deb dist FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
