@@ -9,17 +9,6 @@ namespace {
 constexpr std::string_view kSpaces = " \t\n\r\f";
 using Of = MarkedText::Part::Of;
 
-// The text of a line, in which only & and < are entities.
-std::string shown_text(std::string_view characters) {
-  std::string line;
-  for (const char c : characters) {
-    if (c == '&') line += "&amp;";
-    else if (c == '<') line += "&lt;";
-    else line += c;
-  }
-  return line;
-}
-
 // The name of a shown tag.
 std::string_view name_of(std::string_view shown) {
   const std::size_t begin = shown.starts_with("</") ? 2 : 1;
@@ -59,6 +48,31 @@ class Nesting {
 
 }  // namespace
 
+std::string shown_text(std::string_view characters) {
+  std::string line;
+  for (const char c : characters) {
+    if (c == '&') line += "&amp;";
+    else if (c == '<') line += "&lt;";
+    else line += c;
+  }
+  return line;
+}
+
+std::string unnumbered(std::string_view line) {
+  std::string result;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::string_view rest = line.substr(at);
+    const std::size_t name = rest.starts_with("<g id=\"")    ? 2
+                             : rest.starts_with("<ph id=\"") ? 3
+                                                             : 0;
+    const std::size_t behind = rest.find_first_not_of("0123456789", name + 5);
+    const bool numbered = name > 0 && behind != rest.npos && rest[behind] == '"';
+    result += rest.substr(0, numbered ? name : 1);
+    at += numbered ? behind + 1 : 1;
+  }
+  return result;
+}
+
 std::string single_spaces(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -81,23 +95,13 @@ void MarkedText::tag(std::string_view shown, std::string_view bytes, Kind kind) 
 void MarkedText::tag(std::string_view bytes, Kind kind) { tag(single_spaces(bytes), bytes, kind); }
 
 void MarkedText::opaque(std::string_view bytes) {
-  add({Of::opaque, Kind::single, {}, std::string(bytes)});
+  tag("<ph id=\"" + std::to_string(++opaque_) + "\"/>", bytes, Kind::single);
+  parts_.back().of = Of::opaque;
 }
 
 void MarkedText::group(std::string_view bytes, Kind kind) {
-  add({Of::group, kind, {}, std::string(bytes)});
-}
-
-void MarkedText::add(const Part& part) {
-  if (part.of == Of::text) {
-    text(part.shown);
-    return;
-  }
-  parts_.push_back(part);
-  std::string& shown = parts_.back().shown;
-  if (part.of == Of::opaque) shown = "<ph id=\"" + std::to_string(++opaque_) + "\"/>";
-  else if (part.of == Of::group)
-    shown = part.kind == Kind::open ? "<g id=\"" + std::to_string(++groups_) + "\">" : "</g>";
+  tag(kind == Kind::open ? "<g id=\"" + std::to_string(++groups_) + "\">" : "</g>", bytes, kind);
+  parts_.back().of = Of::group;
 }
 
 std::string MarkedText::line() const {

@@ -35,8 +35,6 @@ class MarkedText {
   // The text of a document, of that syntax; what is no known entity is opaque.
   void encoded(std::string_view text, Syntax syntax);
 
-  void add(const Part& part);  // of another text; gets a new number
-
   const std::vector<Part>& parts() const { return parts_; }
   std::string line() const;  // as a translator gets it
   bool has_letter() const;
@@ -58,6 +56,11 @@ class MarkedText {
   std::vector<Part> parts_;
   std::size_t opaque_ = 0, groups_ = 0;
 };
+
+// A text as part of a line, in which & and < are entities.
+std::string shown_text(std::string_view characters);
+// A line whose <g id="1"> are <g>, and <ph id="1"/> are <ph/>.
+std::string unnumbered(std::string_view line);
 
 // Text of white space, each run of it as one space.
 std::string single_spaces(std::string_view text);

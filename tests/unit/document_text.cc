@@ -1,4 +1,5 @@
 // Documents of running text: HTML, Markdown and subtitles.
+#include "base/random.h"
 #include "document/charset.h"
 #include "document/editor.h"
 #include "tests/checked_document.h"
@@ -432,6 +433,45 @@ TEST_CASE("Markdown: a translation is broken into lines, none of which begins a 
   const std::string translated = with("markdown", text, {line});
   CHECK(translated.size() > line.size() + 12);
   CHECK(lines("markdown", translated) == Lines{line});
+}
+
+TEST_CASE("Markdown: translations of any signs mean no more than their text") {
+  const Lines documents{"a dog\n",
+                        "- a dog\n\n  b\n",
+                        "> 1. a dog\n>    sleeps\n",
+                        "# a dog #\n",
+                        "a dog\n---\n",
+                        "| a dog | b |\n|---|---|\n",
+                        "!!! note \"a dog\"\n    b\n",
+                        "[^1]: a dog\n\n[b]: c\n",
+                        "a **b** dog `c` [d](e)\n",
+                        "| a **b** dog `c` [d](e) |\n|-|\n"};
+  const Lines words{"*", "_", "[", "]",      "(", ")",    "<", ">",      "&", "\\\\",
+                    "!", "#", "|", "~",      "`", "Hund", "b", "\u72ac", "1", ".",
+                    " ", " ", " ", "\u201e", "-", "+",    ":", "="};
+  Random random(1);
+  for (int round = 0; round < 10000; ++round) {
+    const std::string& document =
+        documents[random.below(static_cast<std::uint32_t>(documents.size()))];
+    Lines others = lines("markdown", document);
+    const bool marked = others[0].find("<g") != std::string::npos;
+    std::string text = "x";
+    for (std::size_t i = random.below(12); i-- > 0;)
+      text += words[random.below(static_cast<std::uint32_t>(words.size()))];
+    std::string shown;
+    for (const char c : text) shown += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    others[0] = marked ? shown + "<g id=\"1\">y" + shown + "</g>" + shown + "<ph id=\"1\"/>" +
+                             shown + "<g id=\"2\">" + shown + "</g>" + shown
+                       : shown.substr(random.below(2)) + " z";
+    const Merged result = merged("markdown", document, others);
+    INFO(document << "\n" << others[0] << "\n" << result.text);
+    CHECK(result.problems == Lines{});
+    const Lines read = lines("markdown", result.text);
+    REQUIRE(read.size() == others.size());
+    // Spaces at the ends of emphasis stand outside of it.
+    const auto without_spaces = [](std::string line) { return std::erase(line, ' '), line; };
+    CHECK(without_spaces(read[0]) == without_spaces(others[0]));
+  }
 }
 
 TEST_CASE("SRT: lines of a cue are one text, and times stay") {
