@@ -50,7 +50,7 @@ enum class EmbeddingTies {
   inputs
 };  // one matrix for source, target and output; target and output; none tied; source and target
 enum class Optimizer { adam, nadam, schedule_free };           // see train/optimizer.h
-enum class Schedule { paper, constant, linear, cosine, wsd };  // see train/schedule.h
+enum class Schedule { paper, constant, linear, cosine, wsd };  // see train/optimizer.h
 enum class LengthPenalty { paper, length, none };              // see decode/length_penalty.h
 enum class OnDivergence { stop, rollback };
 

@@ -116,4 +116,9 @@ class SubwordEncoder {
   std::unique_ptr<State> state_;
 };
 
+// Those of a translation model; of a joint one both are the same.
+struct SubwordPair {
+  Subword source, target;
+};
+
 }  // namespace tt

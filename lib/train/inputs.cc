@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
+#include "base/report.h"
 #include "base/setting.h"
 #include "base/utf8.h"
 #include "base/writable.h"
@@ -113,6 +115,28 @@ TrainingInputs with_language_pieces(TrainingInputs in, const Config& config,
     throw SettingError(Setting{"language_temperature"},
                        " mixes corpora of several languages; name those of each, or omit it");
   return in;
+}
+
+ParallelCorpus read_corpus(const TrainingInputs& in, const SubwordPair& subwords,
+                           const CorpusOptions& options, const Ranks& ranks) {
+  // Rank 0 may have made the store from a copy of the corpus on its machine, which has another time
+  // of change.
+  const bool stored = !in.store.empty();
+  std::string note = stored ? store_note(in.train, subwords.source, subwords.target, options) : "";
+  if (stored) ranks.share(note);
+  if (stored && !ranks.first()) ranks.any(false);
+  ParallelCorpus corpus =
+      read_parts(in.train, subwords.source, subwords.target, options, in.store, note);
+  if (stored && ranks.first()) ranks.any(false);
+  if (options.temperature == 1 || !ranks.first()) return corpus;
+  const auto& stretches = corpus.stretches();
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const std::int64_t end = i + 1 < stretches.size() ? stretches[i + 1].begin : corpus.size();
+    say(in.train[i].languages.from + "-" + in.train[i].languages.to + ": " +
+        with_commas(static_cast<std::uint64_t>(end - stretches[i].begin)) +
+        formatted(" pairs, %.3g times in an epoch", stretches[i].weight));
+  }
+  return corpus;
 }
 
 void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int64_t longest) {

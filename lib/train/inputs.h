@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ranks.h"
 #include "model/config.h"
 #include "nn/device.h"
 #include "text/corpus.h"
@@ -46,15 +47,17 @@ Config with_views_and_links(Config config, const TrainingInputs& inputs);
 
 // The subword models; sets the sizes of the vocabularies in the configuration. Throws Error if they
 // cannot be read, or if the settings with them do not belong together.
-struct SubwordPair {
-  Subword source, target;
-};
 SubwordPair load_subwords(Config& config, const TrainingInputs& inputs);
 
 // Sets the pieces that choose the languages of the corpora. Throws Error if one has languages that
 // the vocabularies lack, or that the model is not told, or has none and the model needs them.
 TrainingInputs with_language_pieces(TrainingInputs inputs, const Config& config,
                                     const SubwordPair& subwords);
+
+// The training corpus. Of several ranks all call this; those that see one store read what rank 0
+// has put there. Says how often the pairs of each part come where languages have a temperature.
+ParallelCorpus read_corpus(const TrainingInputs& inputs, const SubwordPair& subwords,
+                           const CorpusOptions& options, const Ranks& ranks);
 
 // Throws Error if a development sentence has more than `longest` tokens (0: no limit), which must
 // end a run before it starts, not at its first validation.

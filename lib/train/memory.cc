@@ -56,7 +56,8 @@ Traits types_of(Traits traits) {
 class Needs {
  public:
   Needs(const Config& config, const MemoryInputs& in)
-      : config_(config), in_(in), backend_(in.target.eos() == 0 ? 1 : 0, types_of(in.traits)),
+      : config_(config), in_(in),
+        backend_(in.subwords.target.eos() == 0 ? 1 : 0, types_of(in.traits)),
         model_(make_model(config)), shards_((config.shards + in.ranks - 1) / in.ranks) {
     std::size_t bytes = resident();
     model_->params().place(backend_);
@@ -76,8 +77,7 @@ class Needs {
     }
     bytes += 16 * static_cast<std::size_t>(in.corpus.size());  // the order of an epoch
     if (in.development)
-      bytes +=
-          validation_memory(*model_, backend_, in.source, in.target, *in.development, in.threads);
+      bytes += validation_memory(*model_, backend_, in.subwords, *in.development, in.threads);
     fixed_ = bytes;
     for (std::int64_t i = 0; i < in.corpus.size(); ++i)
       longest_ = std::max({longest_, in.corpus.source_length(i), in.corpus.target_length(i)});

@@ -16,7 +16,7 @@ namespace tt {
 struct MemoryInputs {
   const ParallelCorpus& corpus;
   const DevelopmentSet* development;  // null: none
-  const Subword &source, &target;
+  const SubwordPair& subwords;
   int threads, ranks;
   Traits traits = {};  // of the backend
 };

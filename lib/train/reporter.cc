@@ -42,16 +42,23 @@ std::string warning_line(const std::string& message) {
   return to_line({{kEvent, "warning"}, {"message", message}});
 }
 
+ordered_json end_event(const RunState& state, const std::string& reason) {
+  return {{kEvent, kEnd},          {"reason", reason},    {kUpdate, state.update},
+          {kTokens, state.tokens}, {kFlops, state.flops}, {kWall, state.wall}};
+}
+
 // Perplexity, kept finite for JSON.
 double perplexity(double loss) { return std::exp(std::min(loss, 700.0)); }
+
+void say_if_any(const std::string& line) {
+  if (!line.empty()) say(line);
+}
 
 }  // namespace
 
 Reporter::Reporter(const Run& run, const std::string& log, const Config& config,
                    const RunState& state, std::function<bool()> stopped)
-    : config_(config), run_(run), report_wall_(state.wall), report_tokens_(state.tokens),
-      report_update_(state.update), begin_flops_(state.flops), begin_wall_(state.wall),
-      begin_tokens_(state.tokens) {
+    : config_(config), run_(run), reported_(state), began_(state) {
   stopped_ = std::move(stopped);
   log_path_ = log;
   if (!log.empty()) open_log();
@@ -131,13 +138,7 @@ void Reporter::add_end(const std::string& log, const RunState& state) {
   const auto last = ordered_json::parse(text.substr(text.rfind('\n') + 1), nullptr, false);
   if (!last.is_object() || !last.contains(kEvent) || last[kEvent] == kEnd) return;
   Output out(log, true);
-  out.line(ordered_json{{kEvent, kEnd},
-                        {"reason", state.ended},
-                        {kUpdate, state.update},
-                        {kTokens, state.tokens},
-                        {kFlops, state.flops},
-                        {kWall, state.wall}}
-               .dump());
+  out.line(end_event(state, state.ended).dump());
   out.close();
 }
 
@@ -165,7 +166,21 @@ void Reporter::start(const Model& model, const PairStore& pairs) {
   write_log();
 }
 
+void Reporter::begin_outlook(std::int64_t parts, int at_once, const RunState& state, double epoch,
+                             double epochs) {
+  double updates =
+      static_cast<double>(std::max<std::int64_t>(0, config_.max_updates - state.update));
+  if (config_.max_epochs > 0 && epochs > 0) {
+    const double until = (static_cast<double>(config_.max_epochs) - epoch) / epochs;
+    updates = updates > 0 ? std::min(updates, until) : until;
+  }
+  outlook_.emplace(config_, parts, at_once, updates);
+}
+
+void Reporter::after_batch() { say_if_any(outlook_->part()); }
+
 void Reporter::update(RunState& state, const UpdateResult& result, double epoch) {
+  say_if_any(outlook_->update(state.update));
   const double loss =
       state.window.negative_log_likelihood / static_cast<double>(state.window.tokens);
   if (config_.max_epochs > 0 && epoch > 0) {
@@ -177,18 +192,16 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   }
   bar_->update(static_cast<std::uint64_t>(state.update), formatted("loss %.3f", loss));
   if (state.update % config_.report_every != 0) return;
-  const double rate = static_cast<double>(state.tokens - report_tokens_) /
-                      std::max(1e-9, state.wall - report_wall_);
-  standing_ = {epoch, loss, rate,
-               std::max(0.0, state.wall - report_wall_) /
-                   static_cast<double>(std::max<std::int64_t>(1, state.update - report_update_))};
+  const double seconds = state.wall - reported_.wall,
+               rate =
+                   static_cast<double>(state.tokens - reported_.tokens) / std::max(1e-9, seconds);
+  const auto updates = std::max<std::int64_t>(1, state.update - reported_.update);
+  standing_ = {epoch, loss, rate, std::max(0.0, seconds) / static_cast<double>(updates)};
   if (wall_seconds() >= next_status_) {
     write_status(run_, config_, state, standing_);
     next_status_ = wall_seconds() + 1;
   }
-  report_tokens_ = state.tokens;
-  report_wall_ = state.wall;
-  report_update_ = state.update;
+  reported_ = state;
   const auto left = time_left(config_, state, standing_);
   const std::optional<double> alignment =
       state.window.linked == 0
@@ -218,9 +231,7 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
 }
 
 void Reporter::rollback(const RunState& state, std::int64_t diverged) {
-  report_update_ = state.update;
-  report_tokens_ = state.tokens;
-  report_wall_ = state.wall;
+  reported_ = state;
   log(ordered_json{{kEvent, kRollback},
                    {kUpdate, diverged},
                    {kTo, state.update},
@@ -233,7 +244,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
   standing_.epoch = epoch;
   write_status(run_, config_, state, standing_);
   next_status_ = wall_seconds() + 1;
-  report_wall_ += seconds;  // tokens/s does not count validation
+  reported_.wall += seconds;  // tokens/s does not count validation
   say(formatted("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ",
                 static_cast<long long>(state.update), epoch, result.loss, result.bleu,
                 best ? " best" : "") +
@@ -273,26 +284,21 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
 
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
   if (next_status_ > 0) write_status(run_, config_, state, standing_);
-  const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
+  const double wall = state.wall - began_.wall, flops = state.flops - began_.flops;
   say("ended (" + reason + ") after update " +
       with_commas(static_cast<std::uint64_t>(state.update)));
-  say(cost_line(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.tokens - begin_tokens_)),
+  say(cost_line(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.tokens - began_.tokens)),
                 "tokens", wall));
   const double part = peak > 0 ? 100 * flops / std::max(wall, 1e-9) / peak : 0;  // percent
   if (flops > 0)
     say(formatted("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
         (part >= 0.5 ? formatted("%.0f %% of peak, ", part) : "") +
         formatted("%.3g FLOP in total", state.flops));
-  log(ordered_json{{kEvent, kEnd},
-                   {"reason", reason},
-                   {kUpdate, state.update},
-                   {kTokens, state.tokens},
-                   {kFlops, state.flops},
-                   {kWall, state.wall},
-                   {"cpu", cpu_seconds()},
-                   {"peak_memory", peak_memory()},
-                   {"peak_flops_per_second", peak}}
-          .dump());
+  ordered_json event = end_event(state, reason);
+  event["cpu"] = cpu_seconds();
+  event["peak_memory"] = peak_memory();
+  event["peak_flops_per_second"] = peak;
+  log(event.dump());
   if (!unwritten_.empty())
     throw Error(problem_, "; the last lines of the log could not be written");
 }

@@ -30,6 +30,13 @@ class Reporter {
   static void add_end(const std::string& log, const RunState& state);
 
   void start(const Model& model, const PairStore& pairs);
+  // Before the first update of this process, of so many parts, of which `at_once` are computed side
+  // by side; `epochs`: how far it leads. From then on says once how long the run will take, where
+  // its first report is far off; after_batch() may be called by any thread.
+  void begin_outlook(std::int64_t parts, int at_once, const RunState& state, double epoch,
+                     double epochs);
+  bool has_outlook() const { return outlook_.has_value(); }
+  void after_batch();
   // Called after every update; every config.report_every updates it prints a report and clears the
   // window.
   void update(RunState& state, const UpdateResult& result, double epoch);
@@ -60,12 +67,11 @@ class Reporter {
   std::unique_ptr<Output> log_;       // null: none, or the last line could not be written
   std::optional<FileStatus> opened_;  // of a log that is a regular file
   std::unique_ptr<Progress> bar_;
-  double report_wall_;  // state.wall at the last report
-  std::int64_t report_tokens_, report_update_;
-  Standing standing_;                // at the last report
-  double next_status_ = 0;           // the time when it may be written again
-  double begin_flops_, begin_wall_;  // of this process
-  std::int64_t begin_tokens_;
+  std::optional<Outlook> outlook_;
+  RunState reported_;  // at the last report, and at the beginning of this process
+  const RunState began_;
+  Standing standing_;       // at the last report
+  double next_status_ = 0;  // the time when it may be written again
 };
 
 }  // namespace tt

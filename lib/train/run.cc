@@ -18,10 +18,35 @@
 #include "model/checkpoint.h"
 #include "model/stored_subword.h"
 
+template <>
+struct nlohmann::adl_serializer<std::optional<double>> {
+  static void to_json(json& to, const std::optional<double>& x) { to = x ? json(*x) : json(); }
+  static void from_json(const json& from, std::optional<double>& x) {
+    x = from.is_null() ? std::nullopt : std::optional(from.get<double>());
+  }
+};
+
 namespace tt {
-namespace {
 
 using nlohmann::json;
+
+static void to_json(json& to, const LossSums& x) {
+  to = {x.smoothed, x.negative_log_likelihood, x.tokens, x.alignment, x.linked};
+}
+static void from_json(const json& from, LossSums& x) {
+  x = {from.at(0), from.at(1), from.at(2)};
+  if (from.size() > 3) x.alignment = from.at(3), x.linked = from.at(4);
+}
+// The list of a state's members. Those that are not there keep their default: earlier versions had
+// fewer.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunState, update, epoch, batch, corpus, batching,
+                                                validation_pending, tokens, flops, wall,
+                                                validations_without_gain, best_bleu, best_loss,
+                                                last_bleu, bleu, loss, window, rollbacks,
+                                                longest_gradient, gradients, validation, from,
+                                                from_checksum, freeze, ended)
+
+namespace {
 
 constexpr const char *kState = "state.tt", *kPrevious = "previous.tt";
 constexpr const char* kSquare = "adam.square";  // in state.tt
@@ -35,47 +60,6 @@ constexpr const char* kCommand = "command";
 // The name of Updater::first() in state.tt.
 const char* name_of_first(const Config& config) {
   return config.optimizer == Optimizer::schedule_free ? "schedule-free.z" : "adam.mean";
-}
-
-// The list of a state's members, which is written and read by it alone: those that every version
-// has written, and those that an earlier one may not have.
-template <class State, class Always, class Since>
-void each_member(State& s, const Always& always, const Since& since) {
-  always("update", s.update), always("epoch", s.epoch), always("batch", s.batch);
-  since("corpus", s.corpus), since("batching", s.batching);
-  since("validation_pending", s.validation_pending);
-  always("tokens", s.tokens), always("flops", s.flops), always("wall", s.wall);
-  always("validations_without_gain", s.validations_without_gain);
-  always("best_bleu", s.best_bleu), always("best_loss", s.best_loss);
-  since("last_bleu", s.last_bleu);
-  always("bleu", s.bleu), always("loss", s.loss);
-  always("window", s.window);
-  since("rollbacks", s.rollbacks);
-  since("longest_gradient", s.longest_gradient), since("gradients", s.gradients);
-  since("validation", s.validation);
-  since("from", s.from), since("from_checksum", s.from_checksum), since("freeze", s.freeze);
-  always("ended", s.ended);
-}
-
-template <class T>
-json as_json(const T& member) {
-  return member;
-}
-json as_json(const std::optional<double>& x) { return x ? json(*x) : json(); }
-json as_json(const LossSums& x) {
-  return {x.smoothed, x.negative_log_likelihood, x.tokens, x.alignment, x.linked};
-}
-
-template <class T>
-void read_member(const json& from, T& member) {
-  from.get_to(member);
-}
-void read_member(const json& from, std::optional<double>& x) {
-  x = from.is_null() ? std::nullopt : std::optional(from.get<double>());
-}
-void read_member(const json& from, LossSums& x) {
-  x = {from.at(0), from.at(1), from.at(2)};
-  if (from.size() > 3) x.alignment = from.at(3), x.linked = from.at(4);
 }
 
 // Whether a state would have been saved, too, had no signal stopped the run.
@@ -133,13 +117,14 @@ Metadata metadata_of(const RunState& state, const Config& config) {
 // Throws Error if the saved run is of another model, subword model or optimiser. Returns the other
 // settings that differ.
 std::vector<Change> compare(const std::string& folder, const SavedRun& saved, const Model& model,
-                            const Subword& source, const Subword& target) {
+                            const SubwordPair& subwords) {
   const TensorFile &checkpoint = saved.checkpoint, &state_file = saved.optimizer;
   const Config before = stored_config(checkpoint);
   if (const std::string difference = same_model(before, model.config()); !difference.empty())
     throw Error(folder, ": holds a run of another model: ", difference,
                 "; give another folder, or the same settings");
-  for (const NamedTensor& subword : subword_tensors(source.bytes(), target.bytes())) {
+  for (const NamedTensor& subword :
+       subword_tensors(subwords.source.bytes(), subwords.target.bytes())) {
     const NamedTensor* stored = checkpoint.find(subword.name);
     if (!stored || stored->bytes() != subword.bytes() ||
         std::memcmp(stored->data, subword.data, subword.bytes()) != 0)
@@ -194,25 +179,16 @@ std::string stored_command(const std::string& folder) {
   throw Error(folder, ": is not the folder of a run: it has no ", kState);
 }
 
-std::string write_state(const RunState& state) {
-  json j;
-  const auto write = [&](const char* key, const auto& member) { j[key] = as_json(member); };
-  each_member(state, write, write);
-  return j.dump();
-}
+std::string write_state(const RunState& state) { return json(state).dump(); }
 
 RunState read_state(const std::string& text, const std::string& where) {
   try {
     const json j = json::parse(text);
-    RunState s;
-    each_member(
-        s, [&](const char* key, auto& member) { read_member(j.at(key), member); },
-        [&](const char* key, auto& member) {
-          if (j.contains(key)) read_member(j[key], member);
-        });
-    if (s.update < 0 || s.epoch < 0 || s.batch < 0)
+    for (const char* key : {"update", "epoch", "batch", "tokens", "window", "ended"}) j.at(key);
+    auto state = j.get<RunState>();
+    if (state.update < 0 || state.epoch < 0 || state.batch < 0)
       throw Error(where, ": is damaged: it has negative counters");
-    return s;
+    return state;
   } catch (const json::exception& error) {
     throw Error(where, ": is damaged: its counters cannot be read (", error.what(), ")");
   }
@@ -278,8 +254,7 @@ Run::~Run() {
   if (lock_ >= 0) sys::close(lock_);
 }
 
-std::optional<SavedRun> Run::find(const Model& model, const Subword& source,
-                                  const Subword& target) {
+std::optional<SavedRun> Run::find(const Model& model, const SubwordPair& subwords) {
   if (lock_ < 0) return std::nullopt;
   std::optional<SavedRun> saved;
   std::string damaged;
@@ -336,7 +311,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source,
       throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
     return std::nullopt;
   }
-  saved->changes = compare(folder_, *saved, model, source, target);
+  saved->changes = compare(folder_, *saved, model, subwords);
   return saved;
 }
 
@@ -385,14 +360,14 @@ bool Run::newest_is(std::int64_t update, const std::string& sum) const {
 }
 
 void Run::save(const RunState& state, const Model& model, const Updater& updater,
-               const Subword& source, const Subword& target) {
+               const SubwordPair& subwords) {
   require_folder();
   const std::string written = path(checkpoint_name(state.update));
   if (file_exists(written) && !regular_file(written))  // a pipe would be waited for
     throw Error(written, ": is not a regular file; remove it");
   std::vector<NamedTensor> tensors = model.params().tensors();
-  const auto subwords = subword_tensors(source.bytes(), target.bytes());
-  tensors.insert(tensors.end(), subwords.begin(), subwords.end());
+  const auto models = subword_tensors(subwords.source.bytes(), subwords.target.bytes());
+  tensors.insert(tensors.end(), models.begin(), models.end());
   const std::int64_t size = model.params().size();
   std::vector<NamedTensor> rest;
   for (const char* name : {name_of_first(model.config()), kSquare, kParameters})

@@ -97,7 +97,7 @@ class Run {
   // reported. Throws Error if all is damaged, or if it belongs to another model or other subword
   // models. Other settings that differ are its `changes`. Checkpoints of later updates, as of a
   // run whose earlier files were copied back, are reported: they stay until they are made again.
-  std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
+  std::optional<SavedRun> find(const Model& model, const SubwordPair& subwords);
 
   // Where training goes back to: the newest checkpoint of fewer than `before` updates that would be
   // there, too, had no signal stopped the run; none: to its beginning. Throws Error if it is
@@ -125,7 +125,7 @@ class Run {
   // Saves a checkpoint and the state; removes checkpoints that need not be kept. Throws Error if
   // they cannot be written; there is then still a state to go on from, and it may be tried again.
   void save(const RunState& state, const Model& model, const Updater& updater,
-            const Subword& source, const Subword& target);
+            const SubwordPair& subwords);
 
   // Removes the checkpoints that such a run does not keep, as save() does.
   void prune(const Config& config);

@@ -3,6 +3,8 @@
 
 #include <csignal>
 
+#include "base/ranks.h"
+
 namespace tt {
 
 // Records SIGHUP, SIGINT and SIGTERM during its lifetime, unless they were ignored before, as nohup
@@ -16,6 +18,11 @@ class SignalWatch {
   SignalWatch& operator=(const SignalWatch&) = delete;
 
   int seen() const;  // the signal received, or 0; any thread may ask
+  // Whether any rank has received one; all of them ask together.
+  bool seen_by_any(const Ranks& ranks) { return seen_ = seen_ || ranks.any(seen()); }
+
+ private:
+  bool seen_ = false;
 };
 
 }  // namespace tt

@@ -8,20 +8,17 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/formatted.h"
 #include "base/setting.h"
 #include "decode/search.h"
 #include "metrics/bleu.h"
 #include "model/average.h"
 #include "tensor/peak.h"
 #include "train/batch_stream.h"
-#include "train/changes.h"
 #include "train/command.h"
 #include "train/memory.h"
-#include "train/outlook.h"
+#include "train/optimizer.h"
 #include "train/replicas.h"
 #include "train/reporter.h"
-#include "train/schedule.h"
 #include "train/signals.h"
 #include "train/transfer.h"
 #include "train/validation.h"
@@ -48,388 +45,75 @@ Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks)
   return config;
 }
 
-void say_if_any(const std::string& line) {
-  if (!line.empty()) say(line);
-}
-
 bool due(std::int64_t update, std::int64_t every) { return every > 0 && update % every == 0; }
 
-// A run in progress: its updates, when validation and saving are due, and how it ends.
-class Training {
- public:
-  Training(Config config, const TrainingInputs& in, const Backend& backend, const Ranks& ranks)
-      : ranks_(ranks), replicas_(ranks, backend), subwords_(load_subwords(config, in)),
-        config_(first_choice(config, in, ranks)), in_(with_language_pieces(in, config, subwords_)),
-        backend_(backend), pool_(in.threads), respelling_(subwords_, config),
-        model_(make_model(config_)) {
-    model_->set_name(in.folder);
-    if (ranks.first()) run_.emplace(in.folder);
-    replicas_.check(config_, in, subwords_);
-  }
-
-  TrainingEnd run() {
-    if (!prepare()) return {0, degraded_};
-    if (development_ && state_.update == 0 && !state_.from.empty()) measure_beginning();
-    if (state_.validation_pending && development_) validate();
-    do {
-      while (limit_reached().empty() && !signalled()) {
-        update();
-        if (state_.update == saved_) continue;  // rolled back
-        if (!limit_reached().empty()) break;
-        if (due(state_.update, config_.valid_every) || due(state_.update, config_.save_every))
-          replicas_.check(*model_);
-        if (development_ && due(state_.update, config_.valid_every)) save_and_validate();
-        else if (due(state_.update, config_.save_every) ||
-                 (unsaved_ && due(state_.update, config_.report_every)))
-          try_to_save();
-      }
-    } while (goes_on_after_all());
-    return {end(), degraded_};
-  }
-
- private:
-  // Whether the run must stop: on all ranks, if one was asked to.
-  bool signalled() { return stopped_ = stopped_ || ranks_.any(signals_->seen()); }
-
-  // Everything before the first update. False: there is nothing to do.
-  bool prepare() {
-    const auto before =
-        run_ ? run_->find(*model_, subwords_.source, subwords_.target) : std::nullopt;
-    if (before) state_ = before->state;
-    replicas_.share(state_);
-    const bool resumed = state_.update > 0;
-    const std::vector<Change> changes =
-        before ? changes_since(*before, in_) : std::vector<Change>();
-    if (resumed && in_.unchanged) require_unchanged(changes, state_, in_, config_.schedule);
-    if (resumed)
-      if (const std::string late = late_changes(changes, state_, in_, limit_reached());
-          !late.empty())
-        degrade(in_.folder + ": " + late);
-    if (resumed && !state_.ended.empty() && limit_reached() == state_.ended) {
-      stay_ended(before);
-      return false;
-    }
-    if (run_) run_->require_writable();
-    if (resumed) resume(changes);
-    else state_.from = in_.from;
-    state_.freeze = in_.freeze;
-    // Errors are found before a corpus is encoded and stored.
-    const std::vector<int> frozen = parameters_of(*model_, in_.freeze);
-    if (!in_.dev.empty()) {
-      metrics::BleuOptions bleu;
-      bleu.tokenize = config_.tokenize;
-      const metrics::Bleu usable(bleu);  // its dictionaries are there
-    }
-    if (config_.patience > 0 && in_.dev.empty())
-      throw SettingError(Setting{"patience"}, " needs validation; give ", Setting{"dev"}, ", or ",
-                         Setting{"patience"}, " 0");
-    read_corpora();
-    report_losses();
-    if (in_.memory) choose_tokens(resumed);
-    if (resumed) model_->params().place(backend_);
-    else draw();
-    updater_.emplace(*model_, backend_, pool_, frozen, ranks_);
-    if (in_.profile) updater_->time_kernels();
-    if (before) before->restore(model_->params(), *updater_);
-    replicas_.share(*model_, *updater_);
-    stream_.emplace(*corpus_, respelling_, pool_, config_);
-    if (const std::string why = stream_->find_place(state_); !why.empty())
-      warn(in_.folder + ": " + why);
-    find_validation();
-    if (ranks_.number() > 1)
-      ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
-    place_ = stream_->place(state_);
-    if (run_) {
-      run_->create();
-      run_->set_command(write_command(in_, config_));
-      // The log may be in the folder, and may wait for the reader of a pipe.
-      reporter_.emplace(*run_, in_.log, config_, state_,
-                        [this] { return signals_ && signals_->seen() != 0; });
-    }
-    signals_.emplace();  // until here there is nothing to save
-    if (run_) {
-      if (resumed) update_status(in_.folder, config_);
-      else run_->begin();
-      run_->unmark_done();
-      reporter_->start(*model_, corpus_->pairs());
-    }
-    say_of_threads();
-    wall_before_ = state_.wall - wall_seconds();
-    flops_before_ = state_.flops;
-    return true;
-  }
-
-  void stay_ended(const std::optional<SavedRun>& before) {
-    say(in_.folder + ": training has ended after update " +
-        with_commas(static_cast<std::uint64_t>(state_.update)) + " (" + state_.ended +
-        "); nothing to do");
-    if (!run_ || !run_->writable()) return;
-    run_->prune(stored_config(before->checkpoint));  // as it may have been killed doing
-    run_->mark_done(state_.ended);
-    Reporter::add_end(in_.log, state_);
-  }
-
-  void resume(const std::vector<Change>& changes) {
-    for (const Change& c : changes) warn(in_.folder + ": " + message_of(c));
-    state_.ended.clear();
-    saved_ = state_.update;
-    say(in_.folder + ": resuming after update " +
-        with_commas(static_cast<std::uint64_t>(state_.update)));
-    if (begins_elsewhere(state_, in_))
-      warn(in_.folder + ": from has no effect on a run that is resumed" +
-           (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
-  }
-
-  void read_corpora() {
-    const CorpusOptions options{config_.max_length,
-                                in_.threads,
-                                in_.language_temperature.value_or(1),
-                                {config_.context, config_.context_sides == ContextSides::both},
-                                config_.context_dropout};
-    if (!in_.dev.empty()) {
-      development_.emplace(read_development(in_.dev, subwords_.source, subwords_.target, options));
-      check_lengths(*development_, in_, model_->longest());
-    }
-    // Rank 0 may have made it from a copy of the corpus on its machine, which has another time of
-    // change.
-    std::string note =
-        in_.store.empty() ? "" : store_note(in_.train, subwords_.source, subwords_.target, options);
-    if (!in_.store.empty()) ranks_.share(note);
-    const auto read = [&] {
-      corpus_.emplace(
-          read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store, note));
-    };
-    if (run_ && !in_.store.empty()) run_->create();  // the store may be in the folder
-    // Where ranks see the same store, the first makes it.
-    if (ranks_.first()) read();
-    if (!in_.store.empty()) ranks_.any(false);
-    if (!ranks_.first()) read();
-    if (run_ && in_.language_temperature.value_or(1) != 1) say_mix();
-  }
-
-  // How often the pairs of each corpus come, which has a stretch of its own.
-  void say_mix() const {
-    const auto& stretches = corpus_->stretches();
-    for (std::size_t i = 0; i < stretches.size(); ++i) {
-      const std::int64_t end = i + 1 < stretches.size() ? stretches[i + 1].begin : corpus_->size();
-      say(in_.train[i].languages.from + "-" + in_.train[i].languages.to + ": " +
-          with_commas(static_cast<std::uint64_t>(end - stretches[i].begin)) +
-          formatted(" pairs, %.3g times in an epoch", stretches[i].weight));
-    }
-  }
-
-  // Reports text that the model learns nothing of.
-  void report_losses() {
-    const auto report = [&](const PairStore& pairs) {
-      for (const std::string& remark : pairs.remarks) degrade(remark);
-    };
-    report(corpus_->pairs());
-    if (development_) report(development_->corpus.pairs());
-    for (const std::string& remark : respelling_.remarks()) degrade(remark);
-  }
-
-  // In eight bits is validated what the next update would begin with.
-  bool validates_quantized() const { return updater_->quantizes(state_.update + 1); }
-
-  void find_validation() {
-    if (!development_) {
-      state_.validation_pending = false;
-      return;
-    }
-    const std::string now = validation_of(*development_, config_, validates_quantized());
-    if (state_.best_bleu && !state_.validation.empty() && state_.validation != now) {
-      const std::string anew = "; the best checkpoints are chosen anew";
-      if (now.starts_with(state_.validation)) say("validated in eight bits from here on" + anew);
-      else warn(in_.folder + ": the validation has changed" + anew);
-      state_.best_bleu = state_.best_loss = state_.last_bleu = state_.bleu = state_.loss =
-          std::nullopt;
-      state_.validations_without_gain = 0;
-    }
-    state_.validation = now;
-  }
-
-  // The largest batches that fit, or those that the run has, if they do. Rank 0 decides.
-  void choose_tokens(bool resumed) {
-    const MemoryInputs inputs{*corpus_,         development_ ? &*development_ : nullptr,
-                              subwords_.source, subwords_.target,
-                              in_.threads,      ranks_.number(),
-                              backend_.traits()};
-    if (!backend_.traits().host_memory)
-      throw SettingError(Setting{"memory"}, " is that of CPUs; omit it, or ", Setting{"device"});
-    // The memory needed changes a little from time to time, which must not change the batches.
-    if (ranks_.first() &&
-        !(resumed && memory_needed(config_, inputs) <= *in_.memory + *in_.memory / 20))
-      config_.tokens = most_tokens(config_, inputs, *in_.memory);
-    ranks_.share(&config_.tokens, sizeof config_.tokens);
-    model_ = make_model(config_);
-    model_->set_name(in_.folder);
-    say("batches of " + with_commas(static_cast<std::uint64_t>(config_.tokens)) + " tokens: " +
-        human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(*in_.memory));
-  }
-
-  void say_of_threads() const {
-    const int ranks = ranks_.number(), idle = in_.threads - (config_.shards + ranks - 1) / ranks;
-    if (ranks > 1)
-      say(std::to_string(ranks) + " processes with " + std::to_string(in_.threads) +
-          " threads each train together");
-    if (!backend_.traits().queue && idle > 0)
-      say(std::to_string(idle) + " of " + std::to_string(in_.threads) +
-          " threads are idle except in validation: there are only " +
-          std::to_string(config_.shards) + " shards");
-  }
-
-  // The parameters that training starts from.
-  void draw() {
-    std::optional<TensorFile> from;
-    if (!state_.from.empty()) {
-      // By the name that this call gives it: the run may have begun in another folder.
-      from.emplace(open_model(in_.from.empty() ? state_.from : in_.from)), from->verify();
-      const std::string sum = parameter_checksum(*from);
-      if (!state_.from_checksum.empty() && state_.from_checksum != sum)
-        throw Error(
-            state_.from,
-            ": is not the model that the run began with, but was replaced; copy that again");
-      state_.from_checksum = sum;
-    }
-    model_->params().draw(backend_, config_.seed);
-    if (from) take_parameters(*model_, subwords_.source, subwords_.target, *from);
-  }
-
-  // `epochs`: of each update.
-  void begin_outlook(double epochs) {
-    double updates =
-        static_cast<double>(std::max<std::int64_t>(0, config_.max_updates - state_.update));
-    if (config_.max_epochs > 0 && epochs > 0) {
-      const double until = (static_cast<double>(config_.max_epochs) - place_) / epochs;
-      updates = updates > 0 ? std::min(updates, until) : until;
-    }
-    const int ranks = ranks_.number(), shards = (config_.shards + ranks - 1) / ranks;
-    outlook_.emplace(config_, shards * config_.accumulate, std::min(in_.threads, shards), updates);
-    updater_->after_batch([this] { say_if_any(outlook_->part()); });
-  }
-
-  // A device computes the gradient while the next batch is prepared.
-  void update() {
-    const std::span<const Batch> shards = stream_->next(state_);
-    const double before = std::exchange(place_, stream_->place(state_));
-    if (reporter_ && !outlook_) begin_outlook(place_ - before);
-    updater_->start(++state_.update, shards);
-    if (limit_reached().empty()) stream_->read_ahead(state_);
-    const bool limited =
-        config_.clip == 0 && config_.divergence_ratio > 0 && state_.gradients >= kHistory;
-    UpdateLimits limits{std::ldexp(1.0, -state_.rollbacks)};
-    if (limited) limits.gradient_norm = config_.divergence_ratio * state_.longest_gradient;
-    UpdateResult result;
-    try {
-      result = updater_->finish(limits);
-    } catch (const Diverged& error) {
-      if (config_.on_divergence == OnDivergence::stop || state_.rollbacks == kRollbacksMost) throw;
-      return roll_back(error);
-    }
-    state_.longest_gradient =
-        std::max(result.gradient_norm, state_.longest_gradient * (1 - kForgotten));
-    ++state_.gradients;
-    state_.window.add(result.loss);
-    state_.tokens += result.loss.tokens;
-    state_.flops = flops_before_ + result.flops;
-    state_.wall = wall_before_ + wall_seconds();
-    state_.bleu = state_.loss = std::nullopt;
-    if (!reporter_) return;
-    say_if_any(outlook_->update(state_.update));
-    reporter_->update(state_, result, place_);
-  }
-
-  // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate;
-  // but not to the weights with which it diverged, as it would again.
-  void roll_back(const Diverged& error) {
-    const int rollbacks = state_.rollbacks + 1;
-    const std::int64_t diverged = state_.update;
-    const double wall = state_.wall;
-    const auto before = run_ ? run_->newest_on_schedule(diverged - 1) : std::nullopt;
-    const auto [from, checksum, freeze] =
-        std::tuple(state_.from, state_.from_checksum, state_.freeze);
-    state_ = before ? before->state : RunState{};
-    state_.from = from, state_.from_checksum = checksum, state_.freeze = freeze;
-    replicas_.share(state_);
-    if (before) {
-      before->restore(model_->params(), *updater_);
-    } else if (state_.update == 0) {
-      draw();
-      updater_->reset();
-    }
-    replicas_.share(*model_, *updater_);
-    state_.rollbacks = rollbacks;
-    state_.wall = wall;
-    state_.ended.clear();
-    state_.validation_pending = false;
-    saved_ = state_.update;
-    saved_end_.clear();
-    stream_->find_place(state_);
-    find_validation();
-    if (!reporter_) return;
-    warn(std::string(error.what()) + "; rolled back to update " + std::to_string(state_.update) +
-         ", with half the rate");
-    reporter_->rollback(state_, diverged);
+// A run in progress. The work beside its updates has one owner each, which knows when it is due:
+// the reporter, and below it who saves and who validates.
+struct Training {
+  Training(Config given, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks)
+      : ranks(ranks), replicas(ranks, backend), subwords(load_subwords(given, inputs)),
+        config(first_choice(given, inputs, ranks)),
+        in(with_language_pieces(inputs, config, subwords)), backend(backend), pool(inputs.threads),
+        model(make_model(config)) {
+    model->set_name(in.folder);
+    if (ranks.first()) folder.emplace(in.folder);
+    replicas.check(config, in, subwords);
   }
 
   // Why training is over, or empty.
   std::string limit_reached() const {
-    if (config_.max_updates > 0 && state_.update >= config_.max_updates) return "max-updates";
-    if (config_.max_epochs > 0 && state_.epoch >= config_.max_epochs) return "max-epochs";
-    if (config_.patience > 0 && state_.validations_without_gain >= config_.patience)
-      return "patience";
+    if (config.max_updates > 0 && state.update >= config.max_updates) return "max-updates";
+    if (config.max_epochs > 0 && state.epoch >= config.max_epochs) return "max-epochs";
+    if (config.patience > 0 && state.validations_without_gain >= config.patience) return "patience";
     return "";
   }
 
-  // Saves first, so that nothing is lost if the validation fails or is killed.
-  void save_and_validate() {
-    state_.validation_pending = true;
-    try_to_save();
-    validate();
+  void degrade(const std::string& remark) {
+    warn(remark);
+    degraded = true;
   }
 
-  // Validates, and saves the results with the checkpoint, if there are any.
-  void validate() {
-    if (ranks_.first()) measure();
-    replicas_.share(state_);
-    if (!state_.validation_pending) try_to_save();
+  const Ranks& ranks;
+  const Replicas replicas;
+  const SubwordPair subwords;
+  Config config;
+  const TrainingInputs in;
+  const Backend& backend;
+  ThreadPool pool;
+  std::unique_ptr<Model> model;
+  std::optional<Updater> updater;
+  std::optional<Run> folder;  // of rank 0 only, and so is the reporter
+  std::optional<Reporter> reporter;
+  std::optional<SignalWatch> signals;
+  RunState state;
+  double place = 0;                          // in epochs
+  double wall_before = 0, flops_before = 0;  // of the state, without those of this process
+  bool degraded = false;  // not all of the text was learned, or not as the settings say
+};
+
+// Saves the run.
+class Saver {
+ public:
+  explicit Saver(Training& training) : t_(training) {}
+
+  // The state is that of the newest checkpoint.
+  void loaded() {
+    saved_ = tried_ = t_.state.update;
+    saved_end_.clear();
   }
 
-  // How good the model is that a run begins with.
-  void measure_beginning() {
-    state_.validation_pending = true;
-    if (ranks_.first()) measure();
-    state_.validation_pending = false;
-    replicas_.share(state_);
-  }
-
-  // Validates, and adds the result to the state; after a signal it is left pending. Does nothing
-  // where training has diverged: the next update finds that too, and does what it should then.
-  void measure() {
-    const double began = wall_seconds();
-    std::optional<ValidationResult> result;
-    if (config_.quantize_from > 0) find_validation();
-    try {
-      const Updater::Averaged averaged(*updater_, validates_quantized());
-      result = tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target,
-                            *development_, [this] { return signals_->seen() != 0; });
-    } catch (const NotFinite& error) {
-      if (!limit_reached().empty()) throw;
-      warn(std::string(error.what()) + "; not validated");
-      state_.validation_pending = false;
-    }
-    state_.wall = wall_before_ + wall_seconds();
-    if (!result) return;
-    const bool best = take_validation(state_, *result);
-    reporter_->validation(state_, *result, best, place_, wall_seconds() - began, *development_,
-                          in_.show.value_or(0));
-    state_.ended = limit_reached();
+  void after_update() {
+    const std::int64_t update = t_.state.update;
+    if (tried_ == update) return;  // with its validation
+    if (due(update, t_.config.save_every) ||
+        (tried_ != saved_ && due(update, t_.config.report_every)))
+      try_to_save();
   }
 
   // If the disk is full or read-only, training goes on and saves when it can: stopping would lose
   // what is in memory.
   void try_to_save() {
-    unsaved_ = true;
+    tried_ = t_.state.update;
     try {
       save();
     } catch (const DeviceError&) {
@@ -439,85 +123,394 @@ class Training {
     }
   }
 
+  void at_end() {
+    if (t_.state.update > saved_ || t_.state.ended != saved_end_) save();
+  }
+
+ private:
   void save() {
-    if (run_) run_->save(state_, *model_, *updater_, subwords_.source, subwords_.target);
-    saved_ = state_.update;
-    saved_end_ = state_.ended;
-    unsaved_ = false;
+    if (t_.folder) t_.folder->save(t_.state, *t_.model, *t_.updater, t_.subwords);
+    saved_ = t_.state.update;
+    saved_end_ = t_.state.ended;
   }
 
-  // At a limit the last update is validated and saved, whether due or not. Whether that has ended
-  // patience's limit.
-  bool goes_on_after_all() {
-    replicas_.check(*model_);
-    if (limit_reached().empty() || !development_ || state_.bleu) return false;
+  Training& t_;
+  std::int64_t saved_ = 0, tried_ = 0;  // the newest update on disk, and that was to be saved
+  std::string saved_end_;
+};
+
+// Validates the model. The run is saved before, so that nothing is lost if validation fails or is
+// killed, and after, with the results.
+class Validator {
+ public:
+  Validator(Training& training, Saver& saver) : t_(training), saver_(saver) {}
+
+  // Reads the development set, if there is one.
+  void read(const CorpusOptions& options) {
+    if (t_.in.dev.empty() && t_.config.patience > 0)
+      throw SettingError(Setting{"patience"}, " needs validation; give ", Setting{"dev"}, ", or ",
+                         Setting{"patience"}, " 0");
+    if (t_.in.dev.empty()) return;
+    metrics::BleuOptions bleu;
+    bleu.tokenize = t_.config.tokenize;
+    const metrics::Bleu usable(bleu);  // its dictionaries are there
+    set_ = read_development(t_.in.dev, t_.subwords.source, t_.subwords.target, options);
+    check_lengths(*set_, t_.in, t_.model->longest());
+  }
+  const DevelopmentSet* set() const { return set_ ? &*set_ : nullptr; }
+
+  // Earlier results count if they are those of the same validation.
+  void find() {
+    RunState& state = t_.state;
+    if (!set_) {
+      state.validation_pending = false;
+      return;
+    }
+    const std::string now = validation_of(*set_, t_.config, quantized());
+    if (state.best_bleu && !state.validation.empty() && state.validation != now) {
+      const std::string anew = "; the best checkpoints are chosen anew";
+      if (now.starts_with(state.validation)) say("validated in eight bits from here on" + anew);
+      else warn(t_.in.folder + ": the validation has changed" + anew);
+      state.best_bleu = state.best_loss = state.last_bleu = state.bleu = state.loss = std::nullopt;
+      state.validations_without_gain = 0;
+    }
+    state.validation = now;
+  }
+
+  // How good the model is that a run begins with, or a validation that was left pending.
+  void begin() {
+    if (set_ && t_.state.update == 0 && !t_.state.from.empty()) {
+      measure();
+      t_.state.validation_pending = false;
+      t_.replicas.share(t_.state);
+    } else if (t_.state.validation_pending) {
+      validate();
+    }
+  }
+
+  void after_update() {
+    if (set_ && due(t_.state.update, t_.config.valid_every)) save_and_validate();
+  }
+
+  // At a limit the last update is validated, whether due or not. Whether that has ended patience's
+  // limit, so that training goes on.
+  bool at_end() {
+    if (t_.limit_reached().empty() || !set_ || t_.state.bleu) return false;
     save_and_validate();
-    return limit_reached().empty();
+    return t_.limit_reached().empty();
   }
 
-  void degrade(const std::string& remark) {
-    warn(remark);
-    degraded_ = true;
+ private:
+  void save_and_validate() {
+    t_.state.validation_pending = true;
+    saver_.try_to_save();
+    validate();
+  }
+
+  void validate() {
+    measure();
+    t_.replicas.share(t_.state);
+    if (!t_.state.validation_pending) saver_.try_to_save();
+  }
+
+  // Adds the result to the state; after a signal it is left pending. Does nothing where training
+  // has diverged: the next update finds that too, and does what it should then.
+  void measure() {
+    if (!t_.ranks.first()) return;
+    RunState& state = t_.state;
+    const double began = wall_seconds();
+    std::optional<ValidationResult> result;
+    if (t_.config.quantize_from > 0) find();
+    try {
+      const Updater::Averaged averaged(*t_.updater, quantized());
+      result = tt::validate(*t_.model, t_.backend, t_.pool, t_.subwords, *set_,
+                            [this] { return t_.signals->seen() != 0; });
+    } catch (const NotFinite& error) {
+      if (!t_.limit_reached().empty()) throw;
+      warn(std::string(error.what()) + "; not validated");
+      state.validation_pending = false;
+    }
+    state.wall = t_.wall_before + wall_seconds();
+    if (!result) return;
+    const bool best = take_validation(state, *result);
+    t_.reporter->validation(state, *result, best, t_.place, wall_seconds() - began, *set_,
+                            t_.in.show.value_or(0));
+    state.ended = t_.limit_reached();
+  }
+
+  // In eight bits is validated what the next update would begin with.
+  bool quantized() const { return t_.updater->quantizes(t_.state.update + 1); }
+
+  Training& t_;
+  Saver& saver_;
+  std::optional<DevelopmentSet> set_;
+};
+
+// The updates of a run, how it begins and goes back, and how it ends.
+class Trainer : Training {
+ public:
+  using Training::Training;
+
+  TrainingEnd run() {
+    if (!prepare()) return {0, degraded};
+    validator_.begin();
+    do {
+      while (limit_reached().empty() && !signals->seen_by_any(ranks)) {
+        if (!update()) continue;
+        if (!limit_reached().empty()) break;
+        if (due(state.update, config.valid_every) || due(state.update, config.save_every))
+          replicas.check(*model);
+        validator_.after_update();
+        saver_.after_update();
+      }
+      replicas.check(*model);
+    } while (validator_.at_end());
+    return {end(), degraded};
+  }
+
+ private:
+  // Everything before the first update. False: there is nothing to do.
+  bool prepare() {
+    const auto before = folder ? folder->find(*model, subwords) : std::nullopt;
+    if (before) state = before->state;
+    replicas.share(state);
+    if (resumed() && !goes_on(before)) return false;
+    if (folder) folder->require_writable();
+    if (!resumed()) state.from = in.from;
+    state.freeze = in.freeze;
+    // Errors are found before a corpus is encoded and stored.
+    const std::vector<int> frozen = parameters_of(*model, in.freeze);
+    const CorpusOptions options{config.max_length,
+                                in.threads,
+                                in.language_temperature.value_or(1),
+                                {config.context, config.context_sides == ContextSides::both},
+                                config.context_dropout};
+    validator_.read(options);
+    if (folder && !in.store.empty()) folder->create();  // the store may be in the folder
+    corpus_.emplace(read_corpus(in, subwords, options, ranks));
+    report_losses();
+    if (in.memory) choose_tokens();
+    if (resumed()) model->params().place(backend);
+    else draw();
+    updater.emplace(*model, backend, pool, frozen, ranks);
+    if (in.profile) updater->time_kernels();
+    if (before) before->restore(model->params(), *updater);
+    replicas.share(*model, *updater);
+    stream_.emplace(*corpus_, respelling_, pool, config);
+    if (const std::string why = stream_->find_place(state); !why.empty())
+      warn(in.folder + ": " + why);
+    validator_.find();
+    if (ranks.number() > 1)
+      ranks.agree("training pairs than rank 0; give all the same files", state.corpus);
+    place = stream_->place(state);
+    begin();
+    return true;
+  }
+
+  bool resumed() const { return state.update > 0; }
+
+  // A run that goes on; false: it had ended, and stays so.
+  bool goes_on(const std::optional<SavedRun>& before) {
+    const std::vector<Change> changes = before ? changes_since(*before, in) : std::vector<Change>();
+    if (in.unchanged) require_unchanged(changes, state, in, config.schedule);
+    if (const std::string late = late_changes(changes, state, in, limit_reached()); !late.empty())
+      degrade(in.folder + ": " + late);
+    const std::string update = with_commas(static_cast<std::uint64_t>(state.update));
+    if (!state.ended.empty() && limit_reached() == state.ended) {
+      say(in.folder + ": training has ended after update " + update + " (" + state.ended +
+          "); nothing to do");
+      if (!folder || !folder->writable()) return false;
+      folder->prune(stored_config(before->checkpoint));  // as it may have been killed doing
+      folder->mark_done(state.ended);
+      Reporter::add_end(in.log, state);
+      return false;
+    }
+    for (const Change& c : changes) warn(in.folder + ": " + message_of(c));
+    state.ended.clear();
+    saver_.loaded();
+    say(in.folder + ": resuming after update " + update);
+    if (begins_elsewhere(state, in))
+      warn(in.folder + ": from has no effect on a run that is resumed" +
+           (state.from.empty() ? "; it began at random" : "; it began with " + state.from));
+    return true;
+  }
+
+  // Reports text that the model learns nothing of.
+  void report_losses() {
+    std::vector<std::string> remarks = corpus_->pairs().remarks;
+    if (const DevelopmentSet* set = validator_.set())
+      remarks.insert(remarks.end(), set->corpus.pairs().remarks.begin(),
+                     set->corpus.pairs().remarks.end());
+    remarks.insert(remarks.end(), respelling_.remarks().begin(), respelling_.remarks().end());
+    for (const std::string& remark : remarks) degrade(remark);
+  }
+
+  // The largest batches that fit, or those that the run has, if they do. Rank 0 decides.
+  void choose_tokens() {
+    const MemoryInputs inputs{*corpus_,   validator_.set(), subwords,
+                              in.threads, ranks.number(),   backend.traits()};
+    if (!backend.traits().host_memory)
+      throw SettingError(Setting{"memory"}, " is that of CPUs; omit it, or ", Setting{"device"});
+    // The memory needed changes a little from time to time, which must not change the batches.
+    if (ranks.first() &&
+        !(resumed() && memory_needed(config, inputs) <= *in.memory + *in.memory / 20))
+      config.tokens = most_tokens(config, inputs, *in.memory);
+    ranks.share(&config.tokens, sizeof config.tokens);
+    model = make_model(config);
+    model->set_name(in.folder);
+    say("batches of " + with_commas(static_cast<std::uint64_t>(config.tokens)) + " tokens: " +
+        human_bytes(memory_needed(config, inputs)) + " of " + human_bytes(*in.memory));
+  }
+
+  // The parameters that training starts from.
+  void draw() {
+    std::optional<TensorFile> from;
+    if (!state.from.empty()) {
+      // By the name that this call gives it: the run may have begun in another folder.
+      from.emplace(open_model(in.from.empty() ? state.from : in.from)), from->verify();
+      const std::string sum = parameter_checksum(*from);
+      if (!state.from_checksum.empty() && state.from_checksum != sum)
+        throw Error(
+            state.from,
+            ": is not the model that the run began with, but was replaced; copy that again");
+      state.from_checksum = sum;
+    }
+    model->params().draw(backend, config.seed);
+    if (from) take_parameters(*model, subwords, *from);
+  }
+
+  // From here on there is something to save and to report.
+  void begin() {
+    if (folder) {
+      folder->create();
+      folder->set_command(write_command(in, config));
+      // The log may be in the folder, and may wait for the reader of a pipe.
+      reporter.emplace(*folder, in.log, config, state,
+                       [this] { return signals && signals->seen() != 0; });
+    }
+    signals.emplace();
+    if (folder) {
+      if (resumed()) update_status(in.folder, config);
+      else folder->begin();
+      folder->unmark_done();
+      reporter->start(*model, corpus_->pairs());
+    }
+    const int idle = in.threads - shards();
+    if (ranks.number() > 1)
+      say(std::to_string(ranks.number()) + " processes with " + std::to_string(in.threads) +
+          " threads each train together");
+    if (!backend.traits().queue && idle > 0)
+      say(std::to_string(idle) + " of " + std::to_string(in.threads) +
+          " threads are idle except in validation: there are only " +
+          std::to_string(config.shards) + " shards");
+    wall_before = state.wall - wall_seconds();
+    flops_before = state.flops;
+  }
+
+  // Of a batch, that this process computes.
+  int shards() const { return (config.shards + ranks.number() - 1) / ranks.number(); }
+
+  // False: training has diverged, and was rolled back. A device computes the gradient while the
+  // next batch is prepared.
+  bool update() {
+    const std::span<const Batch> batches = stream_->next(state);
+    const double before = std::exchange(place, stream_->place(state));
+    if (reporter && !reporter->has_outlook()) {
+      reporter->begin_outlook(shards() * config.accumulate, std::min(in.threads, shards()), state,
+                              before, place - before);
+      updater->after_batch([this] { reporter->after_batch(); });
+    }
+    updater->start(++state.update, batches);
+    if (limit_reached().empty()) stream_->read_ahead(state);
+    const bool limited =
+        config.clip == 0 && config.divergence_ratio > 0 && state.gradients >= kHistory;
+    UpdateLimits limits{std::ldexp(1.0, -state.rollbacks)};
+    if (limited) limits.gradient_norm = config.divergence_ratio * state.longest_gradient;
+    UpdateResult result;
+    try {
+      result = updater->finish(limits);
+    } catch (const Diverged& error) {
+      if (config.on_divergence == OnDivergence::stop || state.rollbacks == kRollbacksMost) throw;
+      roll_back(error);
+      return false;
+    }
+    state.longest_gradient =
+        std::max(result.gradient_norm, state.longest_gradient * (1 - kForgotten));
+    ++state.gradients;
+    state.window.add(result.loss);
+    state.tokens += result.loss.tokens;
+    state.flops = flops_before + result.flops;
+    state.wall = wall_before + wall_seconds();
+    state.bleu = state.loss = std::nullopt;
+    if (reporter) reporter->update(state, result, place);
+    return true;
+  }
+
+  // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate;
+  // but not to the weights with which it diverged, as it would again.
+  void roll_back(const Diverged& error) {
+    const RunState diverged = state;
+    const auto before = folder ? folder->newest_on_schedule(diverged.update - 1) : std::nullopt;
+    state = before ? before->state : RunState{};
+    state.from = diverged.from, state.from_checksum = diverged.from_checksum;
+    state.freeze = diverged.freeze;
+    replicas.share(state);
+    if (before) {
+      before->restore(model->params(), *updater);
+    } else if (state.update == 0) {
+      draw();
+      updater->reset();
+    }
+    replicas.share(*model, *updater);
+    state.rollbacks = diverged.rollbacks + 1;
+    state.wall = diverged.wall;
+    state.ended.clear();
+    state.validation_pending = false;
+    saver_.loaded();
+    stream_->find_place(state);
+    validator_.find();
+    if (!reporter) return;
+    warn(std::string(error.what()) + "; rolled back to update " + std::to_string(state.update) +
+         ", with half the rate");
+    reporter->rollback(state, diverged.update);
   }
 
   // quantize_from may lie behind the end, or another limit come first, or before the schedule's.
   void say_unfinished(const std::string& limit) {
-    if (config_.quantize_from > state_.update)
-      degrade(in_.folder + ": no update was taken at weights in eight bits, as quantize_from is " +
-              std::to_string(config_.quantize_from));
-    const std::string note = unfinished_schedule(config_, state_.update, limit);
-    if (!note.empty()) degrade(in_.folder + ": " + note);
+    if (config.quantize_from > state.update)
+      degrade(in.folder + ": no update was taken at weights in eight bits, as quantize_from is " +
+              std::to_string(config.quantize_from));
+    const std::string note = unfinished_schedule(config, state.update, limit);
+    if (!note.empty()) degrade(in.folder + ": " + note);
   }
 
   // After a signal the last update is only saved, and a validation that it ended is made when the
   // run goes on. Returns the signal, or 0.
   int end() {
     const std::string reason = limit_reached();
-    const bool pending = state_.validation_pending && development_;
-    state_.ended = pending ? "" : reason;
-    if (state_.update > saved_ || state_.ended != saved_end_) save();
-    if (in_.profile) say_profile(updater_->meter());
+    const bool pending = state.validation_pending;
+    state.ended = pending ? "" : reason;
+    saver_.at_end();
+    if (in.profile) say_profile(updater->meter());
     // Where another rank got the signal, this one ends in the usual way.
-    const int signal =
-        reason.empty() || pending ? signals_->seen() ? signals_->seen() : SIGTERM : 0;
-    if (run_) {
-      if (!signal) run_->mark_done(reason), say_unfinished(reason);
-      try {
-        reporter_->end(state_, signal ? "signal" : reason,
-                       wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
-      } catch (const Error& error) {  // the same signal may have ended the reader of the log
-        if (!signal) throw;
-        warn(error.what());
-      }
+    const int signal = reason.empty() || pending ? signals->seen() ? signals->seen() : SIGTERM : 0;
+    if (!folder) return signal;
+    if (!signal) folder->mark_done(reason), say_unfinished(reason);
+    try {
+      reporter->end(state, signal ? "signal" : reason,
+                    wall_seconds() > kLong ? product_rate(backend, pool, 0.1) : 0);
+    } catch (const Error& error) {  // the same signal may have ended the reader of the log
+      if (!signal) throw;
+      warn(error.what());
     }
     return signal;
   }
 
-  const Ranks& ranks_;
-  const Replicas replicas_;
-  std::optional<SignalWatch> signals_;
-  bool stopped_ = false;  // by a signal, to any rank
-  const SubwordPair subwords_;
-  Config config_;
-  const TrainingInputs in_;
-  const Backend& backend_;
-  std::optional<Run> run_;  // of rank 0 only, and so is the reporter
-  ThreadPool pool_;
-  const Respelling respelling_;
-  std::unique_ptr<Model> model_;
-  std::optional<Updater> updater_;
+  const Respelling respelling_{subwords, config};
   std::optional<ParallelCorpus> corpus_;
-  std::optional<DevelopmentSet> development_;
   std::optional<BatchStream> stream_;
-  std::optional<Reporter> reporter_;
-  std::optional<Outlook> outlook_;
-  RunState state_;
-  double place_ = 0;  // in epochs
-  double wall_before_ = 0, flops_before_ = 0;
-  std::int64_t saved_ = 0;  // the newest update on disk
-  std::string saved_end_;
-  bool unsaved_ = false;   // the last attempt failed
-  bool degraded_ = false;  // not all of the text was learned, or not as the settings say
+  Saver saver_{*this};
+  Validator validator_{*this, saver_};
 };
 
 }  // namespace
@@ -526,7 +519,7 @@ TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& ba
                   const Ranks& ranks) {
   keep_warnings();
   check_inputs(inputs);
-  return Training(with_views_and_links(std::move(config), inputs), inputs, backend, ranks).run();
+  return Trainer(with_views_and_links(std::move(config), inputs), inputs, backend, ranks).run();
 }
 
 }  // namespace tt

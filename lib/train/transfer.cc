@@ -80,8 +80,7 @@ void set_fine_tuning(Config& config) {
   config.report_every = 20;
 }
 
-void take_parameters(Model& model, const Subword& source, const Subword& target,
-                     const TensorFile& from) {
+void take_parameters(Model& model, const SubwordPair& subwords, const TensorFile& from) {
   require_float32(from, ", which are not trained; give the model that it was made of");
   const Subword their_source = stored_subword(from, SubwordSide::source),
                 their_target = stored_subword(from, SubwordSide::target);
@@ -111,8 +110,9 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
       const bool reads = part->stack == Stack::encoder;
       const float* const before = params.view(static_cast<int>(i), values);
       values.assign(before, before + params.at(static_cast<int>(i)).size());
-      const std::int64_t rows = take_rows(values, columns, reads ? source : target, *theirs,
-                                          reads ? their_source : their_target, from.path());
+      const std::int64_t rows =
+          take_rows(values, columns, reads ? subwords.source : subwords.target, *theirs,
+                    reads ? their_source : their_target, from.path());
       if (rows < mine.shape[0])
         warn(from.path() + ": took " + std::to_string(rows) + " of " +
              std::to_string(mine.shape[0]) + " rows of " + mine.name +

@@ -19,8 +19,7 @@ void set_fine_tuning(Config& config);
 // vocabularies have are taken; where the model shares its embeddings between source, target and
 // output, and the new one does not, each begins with these. Says which tensors were taken, in
 // parts, or not. Throws Error if none was, or if one has a value that is not finite.
-void take_parameters(Model& model, const Subword& source, const Subword& target,
-                     const TensorFile& from);
+void take_parameters(Model& model, const SubwordPair& subwords, const TensorFile& from);
 
 // The numbers of the parameters that belong to `parts`, a list with commas: "encoder", "decoder",
 // "embeddings" (with the matrix and the bias of the output), or what the names of tensors begin

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "train/optimizer.h"
-
 namespace tt {
 namespace {
 

@@ -24,8 +24,8 @@
 #include "model/model.h"
 #include "nn/worker.h"
 #include "train/gradient_sum.h"
+#include "train/optimizer.h"
 #include "train/quantized_weights.h"
-#include "train/schedule.h"
 
 namespace tt {
 

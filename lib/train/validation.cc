@@ -47,7 +47,7 @@ std::vector<Task> tasks_of(const DevelopmentSet& set) {
   return tasks;
 }
 
-Translator translator_of(const Model& model, const Subword& source, const Subword& target,
+Translator translator_of(const Model& model, const SubwordPair& subwords,
                          const DevelopmentSet& set) {
   TranslateOptions options;
   for (const DevelopmentSet::Part& part : set.parts)
@@ -55,7 +55,7 @@ Translator translator_of(const Model& model, const Subword& source, const Subwor
                                part.pieces.before.size() + part.pieces.behind.size()});
   options.search = search_options(model.config());
   options.batch_tokens = model.config().translate_tokens;
-  return Translator({{&model, &source}}, target, options);
+  return Translator({{&model, &subwords.source}}, subwords.target, options);
 }
 
 std::vector<std::string> translate(const Translator& translator, const DevelopmentSet& set,
@@ -89,25 +89,25 @@ int workers_of(const Backend& backend, int threads) {
 
 }  // namespace
 
-std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source,
-                              const Subword& target, const DevelopmentSet& set, int threads) {
+std::size_t validation_memory(const Model& model, const Backend& backend,
+                              const SubwordPair& subwords, const DevelopmentSet& set, int threads) {
   const std::vector<Task> tasks = tasks_of(set);
   const Task& first = tasks.front();
   Tape tape(backend, model.params());
   score(model, tape,
         make_batch(set.corpus, first.sentences, set.corpus.bos(), model.config().source_eos));
-  translate(translator_of(model, source, target, set), set, first.sentences, tape);
+  translate(translator_of(model, subwords, set), set, first.sentences, tape);
   return std::min(static_cast<std::size_t>(workers_of(backend, threads)), tasks.size()) *
          tape.arena().reserved();
 }
 
 std::optional<ValidationResult> validate(const Model& model, const Backend& backend,
-                                         ThreadPool& pool, const Subword& source,
-                                         const Subword& target, const DevelopmentSet& set,
+                                         ThreadPool& pool, const SubwordPair& subwords,
+                                         const DevelopmentSet& set,
                                          const std::function<bool()>& stop) {
   const auto n = static_cast<std::size_t>(set.corpus.size());
   const std::vector<Task> tasks = tasks_of(set);
-  const Translator translator = translator_of(model, source, target, set);
+  const Translator translator = translator_of(model, subwords, set);
 
   const int threads = workers_of(backend, pool.threads());
   Workers workers(backend, model.params(), threads);

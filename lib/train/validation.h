@@ -30,8 +30,8 @@ struct ValidationResult {
 // was translated; it is asked every 2,000 tokens, by any thread. Throws Error if the model's
 // probabilities are not finite.
 std::optional<ValidationResult> validate(const Model& model, const Backend& backend,
-                                         ThreadPool& pool, const Subword& source,
-                                         const Subword& target, const DevelopmentSet& set,
+                                         ThreadPool& pool, const SubwordPair& subwords,
+                                         const DevelopmentSet& set,
                                          const std::function<bool()>& stop);
 
 // A note of all but the model that results of validation depend on: those of another set, search
@@ -48,7 +48,7 @@ std::string sameness(const DevelopmentSet& set, const ValidationResult& result);
 
 // The bytes of activations that validate() takes, on a backend that computes nothing, whose
 // parameters the model has.
-std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source,
-                              const Subword& target, const DevelopmentSet& set, int threads);
+std::size_t validation_memory(const Model& model, const Backend& backend,
+                              const SubwordPair& subwords, const DevelopmentSet& set, int threads);
 
 }  // namespace tt

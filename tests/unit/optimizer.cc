@@ -8,7 +8,6 @@
 
 #include "decode/search.h"
 #include "tests/unit/train_fixture.h"
-#include "train/schedule.h"
 #include "train/updater.h"
 
 namespace tt {

@@ -1,7 +1,6 @@
 // When a run without a report says how long it will take.
-#include "train/outlook.h"
-
 #include "tests/catch.h"
+#include "train/status.h"
 
 namespace tt {
 namespace {

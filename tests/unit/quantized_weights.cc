@@ -193,7 +193,7 @@ TEST_CASE("a quantised run is validated in eight bits, and saves the weights the
       read_development(place.inputs("run", 1).dev, subword, subword, {});
   ThreadPool pool(1);
   const auto result =
-      validate(*model, backend, pool, subword, subword, development, [] { return false; });
+      validate(*model, backend, pool, {subword, subword}, development, [] { return false; });
   REQUIRE(result);
   CHECK(std::stod(file.value("loss")) == result->loss);
   fill_params(model->params(), file);  // which are not in eight bits

@@ -6,7 +6,7 @@
 
 #include "model/average.h"
 #include "tests/unit/train_fixture.h"
-#include "train/schedule.h"
+#include "train/optimizer.h"
 #include "train/updater.h"
 
 namespace tt {

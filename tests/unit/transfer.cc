@@ -74,7 +74,7 @@ TEST_CASE(
   model->params().draw(backend, 9);
   const auto fresh = make_model(config);
   fresh->params().draw(backend, 9);
-  take_parameters(*model, after, after, first);
+  take_parameters(*model, {after, after}, first);
   const auto old_rows = values_of(first, "embeddings");
   const auto tensors = model->params().tensors();
   int shared = 0, own = 0;
