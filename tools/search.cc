@@ -109,9 +109,9 @@ void SearchFlags::check() const {
     throw UsageError("--groups " + text(groups) + " does not divide --beam " + text(beam));
 }
 
-void SearchFlags::apply(const Config& model, const Subword& target,
+void SearchFlags::apply(const SearchSettings& model, const Subword& target,
                         TranslateOptions& options) const {
-  Config config = model;
+  Config config{{}, {}, model};
   if (!penalty.empty())
     set_field(config, *find_field("length_penalty"), penalty, "--length-penalty");
   if (alpha >= 0) config.alpha = alpha;

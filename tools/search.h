@@ -20,7 +20,7 @@ struct SearchFlags {
   void check() const;
   // Sets the options of a search with this model. Throws Error if the file of forbidden pieces
   // cannot be read, or names what is none.
-  void apply(const Config& model, const Subword& target, TranslateOptions& options) const;
+  void apply(const SearchSettings& model, const Subword& target, TranslateOptions& options) const;
 };
 
 Group search_group(SearchFlags& flags);

@@ -65,7 +65,7 @@ plot::EncodingTable learned_table(const Options& options) {
   const std::string name = options.side + ".positions";
   const NamedTensor* tensor = file.find(name);
   if (!tensor) {
-    const Config config = stored_config(file);
+    const Architecture config = stored_config(file);
     throw Error(options.model, ": has no learned positions ('", name, "'); ",
                 config.type == ModelType::lstm           ? "an LSTM has none"
                 : config.positions == PositionKind::none ? "it was trained without any"

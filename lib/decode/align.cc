@@ -30,9 +30,10 @@ std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOp
   if (!model.attends(AttentionSite::cross))
     throw SettingError(model.name(), ": was trained without attention; omit ",
                        Setting{options.kind != AlignmentKind::none ? "alignment" : options.of});
-  const Config& config = model.config();
-  const int layers = config.type == ModelType::lstm ? 1 : config.decoder_layers,
-            heads = config.type == ModelType::lstm ? 1 : config.heads;
+  const Architecture& built = model.config();
+  const SearchSettings& search = model.config();
+  const int layers = built.type == ModelType::lstm ? 1 : built.decoder_layers,
+            heads = built.type == ModelType::lstm ? 1 : built.heads;
   std::vector<AttentionHead> chosen = options.heads;
   for (const AttentionHead& head : chosen)
     if (head.layer > layers || head.head > heads)
@@ -41,8 +42,8 @@ std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOp
                          Setting{"alignment_heads"}, "; it has ",
                          count_of(static_cast<std::uint64_t>(layers), "layer"), " of ",
                          count_of(static_cast<std::uint64_t>(heads), "head"));
-  if (chosen.empty() && config.alignment_layer > 0)
-    chosen.push_back({config.alignment_layer, config.alignment_head});
+  if (chosen.empty() && search.alignment_layer > 0)
+    chosen.push_back({search.alignment_layer, search.alignment_head});
   // The lower layers look for what has been translated, rather than for what is.
   if (chosen.empty())
     for (int layer = layers / 2 + 1; layer <= layers; ++layer) chosen.push_back({layer, 0});

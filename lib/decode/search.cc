@@ -13,15 +13,15 @@
 
 namespace tt {
 
-SearchOptions search_options(const Config& config) {
+SearchOptions search_options(const SearchSettings& settings) {
   SearchOptions options;
-  options.beam = config.beam;
-  options.penalty = {config.length_penalty, config.alpha};
-  options.length_factor = config.length_factor;
-  options.extra_length = config.extra_length;
-  options.narrow_beam = config.narrow_beam;
-  options.stop_when_full = config.stop_when_full;
-  options.forbid_unknown = config.forbid_unknown;
+  options.beam = settings.beam;
+  options.penalty = {settings.length_penalty, settings.alpha};
+  options.length_factor = settings.length_factor;
+  options.extra_length = settings.extra_length;
+  options.narrow_beam = settings.narrow_beam;
+  options.stop_when_full = settings.stop_when_full;
+  options.forbid_unknown = settings.forbid_unknown;
   return options;
 }
 

@@ -57,7 +57,7 @@ struct SearchOptions {
 };
 
 // The options of search that a model's configuration has.
-SearchOptions search_options(const Config& config);
+SearchOptions search_options(const SearchSettings& settings);
 
 // The search for the translation of one sentence.
 struct SearchRequest {

@@ -40,7 +40,7 @@ constexpr std::int64_t kMostTokens = 4096, kCache = std::int64_t{48} << 20;  // 
 std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
   std::int64_t floats = 0;
   for (const Member& member : members) {
-    const Config& config = member.model->config();
+    const Architecture& config = member.model->config();
     const std::int64_t width =
         config.type == ModelType::transformer
             ? std::int64_t{config.heads} * (config.key_size() + config.value_size())

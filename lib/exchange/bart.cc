@@ -21,7 +21,7 @@ constexpr int kPositions = 1024;   // of a model whose sinusoids have no end
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-void set_architecture(Config& config, const JsonSettings& settings, const std::string& type) {
+void set_architecture(Architecture& config, const JsonSettings& settings, const std::string& type) {
   const bool m2m = type == "m2m_100";
   if (m2m && !settings.has("activation_function")) config.activation = Activation::relu;
   config.scale_embeddings = settings.yes("scale_embedding", m2m);
@@ -50,7 +50,7 @@ bool writes_bos(const std::string& folder) {
 
 // Where the pieces of languages stand. The decoder of mBART begins with that of the target, those
 // of its successors with </s>, behind which it stands.
-void set_languages(Config& config, Vocabulary& vocabulary, const JsonSettings& settings,
+void set_languages(Architecture& config, Vocabulary& vocabulary, const JsonSettings& settings,
                    const std::string& folder) {
   std::vector<std::string> languages;
   for (const std::string& piece : vocabulary.pieces)

@@ -288,8 +288,8 @@ void check_spare_rows(const TokenizerPieces& pieces, const EncoderKind& kind) {
                 " rows; they belong to other models");
 }
 
-std::string read_pieces(const Config& config, const EncoderKind& kind, const std::string& subword,
-                        std::vector<std::string>& losses) {
+std::string read_pieces(const Architecture& config, const EncoderKind& kind,
+                        const std::string& subword, std::vector<std::string>& losses) {
   const std::string folder = std::filesystem::path(subword).parent_path().string();
   TokenizerPieces pieces = read_tokenizer_pieces(folder.empty() ? "." : folder, config.source_vocab,
                                                  subword, PieceNumbers::fairseq);

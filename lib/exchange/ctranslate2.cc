@@ -214,7 +214,7 @@ bool has_piece(const Vocabulary& vocabulary, const std::string& piece) {
 
 // Whether a source ends with </s>. Folders that a converter made of models of transformers say no
 // as those of OpenNMT do, but there the tokenizer has written the piece.
-bool ends_source(const Special& special, const Config& config, const Vocabulary& source,
+bool ends_source(const Special& special, const Architecture& config, const Vocabulary& source,
                  const std::string& path) {
   const auto has = [&](const char* piece) { return has_piece(source, piece); };
   if (special.source_eos || config.start == StartSymbol::zero)
@@ -269,8 +269,8 @@ const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "so
 // Pieces such as "deu_Latn" choose one of several languages, and are no text: of the source before
 // it, and of the target as the first of the translation, as M2M-100, NLLB-200 and mBART-50 have
 // them. `called`: the folder says where they are.
-void read_languages(Config& config, Vocabulary& vocabulary, const Special& special, bool source,
-                    bool called) {
+void read_languages(Architecture& config, Vocabulary& vocabulary, const Special& special,
+                    bool source, bool called) {
   std::vector<std::string> languages;
   if (source && chooses_target(vocabulary)) config.target_language = TargetLanguage::source;
   for (const std::string& piece : vocabulary.pieces)
@@ -504,7 +504,7 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   to.commit();
 }
 
-void keep_search(const Config& model, Config& kept) {
+void keep_search(const SearchSettings& model, SearchSettings& kept) {
   kept.stop_when_full = true;
   if (model.length_factor == 0) kept.length_factor = 0, kept.extra_length = model.extra_length;
   kept.beam = 2, kept.alpha = 1;

@@ -115,7 +115,7 @@ std::optional<double> of_layers(ForeignTensors& tensors, const std::string& name
 }
 
 // The width of heads, and what scores and the output are multiplied by.
-void read_scales(Config& config, ForeignTensors& tensors) {
+void read_scales(Architecture& config, ForeignTensors& tensors) {
   const std::string& path = tensors.path();
   const std::int64_t rows = tensors.extent("encoder/layer_0/self_attention/linear_0/weight", 0);
   const bool own = rows != 3 * config.d_model;
@@ -139,7 +139,7 @@ void read_scales(Config& config, ForeignTensors& tensors) {
 }
 
 // Biases of distances, which are those of the first layer in all others.
-void read_distances(Config& config, ForeignTensors& tensors) {
+void read_distances(Architecture& config, ForeignTensors& tensors) {
   if (!tensors.has(std::string("encoder/") + kFirst + kBias)) return;
   config.positions = PositionKind::relative;
   const std::string& path = tensors.path();
@@ -162,12 +162,12 @@ void read_distances(Config& config, ForeignTensors& tensors) {
 
 }  // namespace
 
-void read_attention(Config& config, ForeignTensors& tensors) {
+void read_attention(Architecture& config, ForeignTensors& tensors) {
   read_scales(config, tensors);
   read_distances(config, tensors);
 }
 
-void write_attention(const Config& config, bool decoder, CTranslate2Writer& file) {
+void write_attention(const Architecture& config, bool decoder, CTranslate2Writer& file) {
   const std::string side = side_of(decoder) + "/";
   const bool own =
       config.scores == Scores::dot || config.key_size() * config.heads != config.d_model;

@@ -25,7 +25,7 @@ ForeignPlace ctranslate2_place(const Part& part);
 
 // The width of heads, what scores and the output are multiplied by, and biases of distances.
 // Throws Error if layers do not agree in them.
-void read_attention(Config& config, ForeignTensors& tensors);
-void write_attention(const Config& config, bool decoder, CTranslate2Writer& file);
+void read_attention(Architecture& config, ForeignTensors& tensors);
+void write_attention(const Architecture& config, bool decoder, CTranslate2Writer& file);
 
 }  // namespace tt

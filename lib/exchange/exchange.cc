@@ -176,7 +176,7 @@ std::string lost_search(const Config& config, const ForeignFormat& format) {
   return lost;
 }
 
-std::string departure(const Config& config, const ForeignFormat& format) {
+std::string departure(const Architecture& config, const ForeignFormat& format) {
   return format.departure ? format.departure(config) : "";
 }
 

@@ -35,7 +35,7 @@ std::string replaced_settings(const Config& config, const ForeignFormat& format)
 
 // How the format's program translates otherwise than such a model was trained to, and than it is
 // translated with here: a sentence, or empty.
-std::string departure(const Config& config, const ForeignFormat& format);
+std::string departure(const Architecture& config, const ForeignFormat& format);
 
 // A model that was found in a few words, on one line.
 std::string summary(const PortableModel& model);

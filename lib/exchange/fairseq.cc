@@ -77,7 +77,7 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
 }
 
 // The learned positions of a side, from the first that a token has.
-StoredMatrix read_positions(ForeignTensors& tensors, const Config& config,
+StoredMatrix read_positions(ForeignTensors& tensors, const Architecture& config,
                             const std::string& side) {
   const std::vector<float> all = tensors.take(side + ".embed_positions.weight",
                                               {config.max_length + kFirstPosition, config.d_model});
@@ -153,7 +153,7 @@ struct Task {
 };
 constexpr const char* kFromBart = "translation_from_pretrained_bart";
 
-Task read_task(Config& config, const JsonSettings& arguments) {
+Task read_task(Architecture& config, const JsonSettings& arguments) {
   Task task;
   const std::string name = arguments.text("task", "");
   const bool from_bart = name == kFromBart;

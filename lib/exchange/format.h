@@ -33,10 +33,10 @@ struct ForeignFormat {
   std::vector<ForeignKind> kinds = {};  // none: models of the format are only read
   // Sets how the program searches with what is kept of a model's settings of search; `kept` are the
   // model's own that all programs have, with length_penalty "length", and those of a Config.
-  void (*keep_search)(const Config& model, Config& kept) = nullptr;
+  void (*keep_search)(const SearchSettings& model, SearchSettings& kept) = nullptr;
   // How the program itself translates otherwise than such a model was trained to, as a sentence;
   // empty if it does not.
-  std::string (*departure)(const Config& model) = nullptr;
+  std::string (*departure)(const Architecture& model) = nullptr;
 };
 
 // A value of a program that has names for some of ours; of several names for one value, the first

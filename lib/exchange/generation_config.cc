@@ -176,7 +176,7 @@ json transformers_search(const Config& config, int longest) {
   return search;
 }
 
-void write_length_factor(const Config& config, json& settings) {
+void write_length_factor(const SearchSettings& config, json& settings) {
   if (config.length_factor != 0)
     settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
 }

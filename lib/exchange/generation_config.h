@@ -30,6 +30,6 @@ void check_eos(const JsonSettings& settings, const Vocabulary& target);
 nlohmann::json transformers_search(const Config& config, int longest);
 // Adds the keys of our own with a translation's length by that of its source, which the format has
 // no place for.
-void write_length_factor(const Config& config, nlohmann::json& settings);
+void write_length_factor(const SearchSettings& config, nlohmann::json& settings);
 
 }  // namespace tt

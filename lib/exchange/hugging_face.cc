@@ -51,7 +51,7 @@ void drop_fillers(Vocabulary& vocabulary, int& size,
 }
 
 // Takes the embedding of <s> out of the decoder's position 0; add_start() says why it is there.
-void remove_start(Config& config, PositionTables& positions) {
+void remove_start(Architecture& config, PositionTables& positions) {
   std::copy_n(positions.encoder.values.begin(), positions.encoder.columns,
               positions.decoder.values.begin());
   describe_positions(config, positions);
@@ -70,7 +70,7 @@ struct PieceRows {
   std::vector<float> source, target, output, bias;
 };
 
-PieceRows read_piece_rows(ForeignTensors& tensors, const Config& config) {
+PieceRows read_piece_rows(ForeignTensors& tensors, const Architecture& config) {
   const std::int64_t d = config.d_model;
   const std::string source = tensors.first_of(
                         {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
@@ -93,7 +93,7 @@ struct Vocabularies {
   Vocabulary source, target;
 };
 
-Vocabularies read_vocabularies(const std::string& folder, const Config& config) {
+Vocabularies read_vocabularies(const std::string& folder, const Architecture& config) {
   Vocabularies read;
   read.source.path = folder + "/vocab.json", read.target.path = folder + "/target_vocab.json";
   if (!file_exists(read.target.path)) read.target.path = read.source.path;
@@ -113,7 +113,7 @@ Vocabularies read_vocabularies(const std::string& folder, const Config& config) 
 
 // Sets what the decoder begins with: a piece; where its embedding is zero, zeros. Leaves out the
 // pieces that stand for zeros alone, and those that only fill a vocabulary.
-void choose_start(const JsonSettings& settings, Config& config, PieceRows& rows,
+void choose_start(const JsonSettings& settings, Architecture& config, PieceRows& rows,
                   Vocabularies& vocabularies) {
   const std::int64_t d = config.d_model;
   auto& [source, target] = vocabularies;
@@ -145,7 +145,7 @@ void choose_start(const JsonSettings& settings, Config& config, PieceRows& rows,
 
 // The tables of positions, which settings.json may leave to the formula.
 PositionTables read_positions(const JsonSettings& settings, ForeignTensors& tensors,
-                              Config& config) {
+                              Architecture& config) {
   if (!tensors.has(kEncoderPositions) || !tensors.has(kDecoderPositions)) {
     if (!settings.yes("static_position_embeddings", true))
       settings.refuse("static_position_embeddings", "true");
@@ -369,7 +369,7 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
   to.commit();
 }
 
-void keep_search(const Config& model, Config& kept) {
+void keep_search(const SearchSettings& model, SearchSettings& kept) {
   kept.stop_when_full = model.stop_when_full;
   if (model.length_factor == 0) kept.length_factor = 0, kept.extra_length = model.extra_length;
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 1;

@@ -37,7 +37,7 @@ int shared_layer(const std::vector<int>& tied, bool decoder, int layer) {
 }
 
 // The input of a recurrent unit has no bias.
-ForeignPlace place_of(const Part& part, const Config& config, const std::vector<int>& tied) {
+ForeignPlace place_of(const Part& part, const Architecture& config, const std::vector<int>& tied) {
   const bool decoder = part.stack == Stack::decoder;
   const std::string layer = layer_name(decoder, shared_layer(tied, decoder, part.layer));
   const bool units =
@@ -426,7 +426,7 @@ void write_marian(PortableModel model, const std::string& folder) {
   to.commit();
 }
 
-void keep_search(const Config& model, Config& kept) {
+void keep_search(const SearchSettings& model, SearchSettings& kept) {
   kept.narrow_beam = true, kept.forbid_unknown = model.forbid_unknown;
   if (model.extra_length == 0) kept.length_factor = model.length_factor, kept.extra_length = 0;
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 0;
@@ -434,7 +434,7 @@ void keep_search(const Config& model, Config& kept) {
 }
 
 // Seen in Marian 1.12: its decoder normalises the rows of queries alone.
-std::string departure_of_search(const Config& model) {
+std::string departure_of_search(const Architecture& model) {
   if (model.norm != NormPlace::pre || model.decoder_self != DecoderSelf::attention) return "";
   return "Marian 1.12 does not normalise the keys and values of earlier tokens when it translates, "
          "though such a model is trained with normalised ones: its translations differ from those "

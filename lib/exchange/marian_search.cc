@@ -88,7 +88,7 @@ namespace {
 
 // The layer whose first head was trained to align, as far as it is told; 0: it is not. The last is
 // meant where nobody said another.
-int alignment_layer(const Options& options, const Config& config) {
+int alignment_layer(const Options& options, const Architecture& config) {
   const std::string layer = options.text("transformer-guided-alignment-layer", "last");
   int number = 0;
   if (std::from_chars(layer.data(), layer.data() + layer.size(), number).ec == std::errc())
@@ -97,7 +97,7 @@ int alignment_layer(const Options& options, const Config& config) {
 }
 
 // The defaults of search, which decoder.yml has, or what the training validated with.
-void read_search(const Options& options, Config& config) {
+void read_search(const Options& options, SearchSettings& config) {
   config.beam =
       static_cast<int>(std::clamp<std::int64_t>(options.integer("beam-size", 12), 1, 1024));
   const std::string normalize = options.text("normalize", "0");

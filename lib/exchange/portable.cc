@@ -342,7 +342,7 @@ StoredMatrix position_table(const PortableModel& model, Stack stack, std::int64_
   return sinusoids(config.position_layout, config.first_position, rows, config.d_model);
 }
 
-void describe_positions(Config& config, const PositionTables& tables) {
+void describe_positions(Architecture& config, const PositionTables& tables) {
   // Other programs count from 1, or from 2 where 0 and 1 are padding.
   for (const int first : {0, 1, 2})
     for (const auto layout : {PositionLayout::interleaved, PositionLayout::concatenated,

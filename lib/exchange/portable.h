@@ -147,7 +147,7 @@ StoredMatrix position_table(const PortableModel& model, Stack stack, std::int64_
 struct PositionTables {
   StoredMatrix encoder, decoder;
 };
-void describe_positions(Config& config, const PositionTables& tables);
+void describe_positions(Architecture& config, const PositionTables& tables);
 
 // A model file of tt, as one on its way. Throws Error if it is no model, or none that can be
 // exchanged.

@@ -62,7 +62,7 @@ ForeignPlace place_of(const Part& part, bool gated) {
   return {name + matrix_name(part, gated) + ".weight", true};
 }
 
-ForeignNames names_of(const Config& config) {
+ForeignNames names_of(const Architecture& config) {
   return [gated = config.ffn_gate](const Part& part) { return place_of(part, gated); };
 }
 
@@ -183,7 +183,7 @@ bool is_of_bytes(const std::vector<std::string>& pieces) {
 namespace {
 
 // The pieces that begin a translation, and that none has.
-void set_special(const Config& config, Vocabulary& vocabulary, const JsonSettings& settings) {
+void set_special(const Architecture& config, Vocabulary& vocabulary, const JsonSettings& settings) {
   const int pad = settings.integer("pad_token_id", 0, 0, config.source_vocab - 1),
             start = settings.integer("decoder_start_token_id", pad, 0, config.source_vocab - 1);
   const auto piece = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };

@@ -12,7 +12,7 @@ LineLanguages::LineLanguages(std::span<const LoadedModel> models, const Translat
   bool reads = false, writes = false;
   for (const LoadedModel& loaded : models) {
     const std::string& name = models_.emplace_back(loaded.model->name());
-    Config config = loaded.model->config();
+    Architecture config = loaded.model->config();
     // Text that is put before each source chooses in place of languages.
     if (!options.source_prefix.empty()) config.source_prefixes.clear();
     const LanguageReader& reader =

@@ -329,8 +329,8 @@ void read_json(Config& config, std::string_view json, const std::string& where,
   read_json(config, json, where, &decisive);
 }
 
-bool applies(const Field& field, const Config& config) {
-  return !field.only || *field.only == config.type;
+bool applies(const Field& field, const Architecture& model) {
+  return !field.only || *field.only == model.type;
 }
 
 std::string decisive_keys(const Config& config) {

@@ -243,7 +243,7 @@ std::string to_json(const Config& config, bool indented = false);
 void check_config(const Config& config, const std::string& where);
 
 // Whether the field is a setting of models of that type.
-bool applies(const Field& field, const Config& config);
+bool applies(const Field& field, const Architecture& model);
 
 // Empty if both describe the same model, that is, the same tensors and the same function of them
 // (training and search may differ); otherwise the first difference: "d_model is 512 and 256".

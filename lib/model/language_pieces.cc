@@ -50,8 +50,8 @@ std::vector<std::int32_t> lead_of(const Subword& subword, const LanguageTable& l
 
 }  // namespace
 
-LanguageReader::LanguageReader(const Config& config, const Subword& source, const Subword& target,
-                               const std::string& name)
+LanguageReader::LanguageReader(const Architecture& config, const Subword& source,
+                               const Subword& target, const std::string& name)
     : source_place_(config.source_language), target_place_(config.target_language),
       sources_(source), targets_(target) {
   if (const auto prefixes = parse_source_prefixes(config.source_prefixes); !prefixes.empty()) {

@@ -16,7 +16,7 @@ class LanguageReader {
  public:
   // Throws Error, beginning with `name`, if the model begins sentences with <s>, which its
   // vocabulary lacks.
-  LanguageReader(const Config& config, const Subword& source, const Subword& target,
+  LanguageReader(const Architecture& config, const Subword& source, const Subword& target,
                  const std::string& name);
 
   // Whether a sentence needs a piece of the source's language; whether a piece chooses the

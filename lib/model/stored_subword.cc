@@ -56,7 +56,7 @@ Subword stored_subword(const TensorFile& file, SubwordSide side) {
                         file.path() + ", " + name_in(file, side));
 }
 
-void check_pieces(const std::string& path, const Config& config, const Subword& source,
+void check_pieces(const std::string& path, const Architecture& config, const Subword& source,
                   const Subword& target) {
   for (const auto& [side, vocabulary, pieces] :
        {std::tuple("source", config.source_vocab, source.size()),

@@ -26,7 +26,7 @@ Subword load_subword(const std::string& path, SubwordSide side);
 
 // Throws Error, beginning with `path`, if a configuration has other numbers of pieces than the
 // subword models.
-void check_pieces(const std::string& path, const Config& config, const Subword& source,
+void check_pieces(const std::string& path, const Architecture& config, const Subword& source,
                   const Subword& target);
 
 // Whether a model's file has one subword model for both sides.

@@ -84,11 +84,11 @@ SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
   return {source, target};
 }
 
-TrainingInputs with_language_pieces(TrainingInputs in, const Config& config,
+TrainingInputs with_language_pieces(TrainingInputs in, const Architecture& model,
                                     const SubwordPair& subwords) {
-  const LanguageReader reader(config, subwords.source, subwords.target, in.source_subword);
+  const LanguageReader reader(model, subwords.source, subwords.target, in.source_subword);
   const bool reads = reader.reads_source() || reader.reads_target();
-  if (!config.source_eos && config.source_language == SourceLanguage::behind)
+  if (!model.source_eos && model.source_language == SourceLanguage::behind)
     throw Error("settings: source_language behind stands behind </s>, which source_eos omits");
   const auto set = [&](CorpusPart& part, const char* setting) {
     const bool has = !part.languages.to.empty();

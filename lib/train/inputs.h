@@ -51,7 +51,7 @@ SubwordPair load_subwords(Config& config, const TrainingInputs& inputs);
 
 // Sets the pieces that choose the languages of the corpora. Throws Error if one has languages that
 // the vocabularies lack, or that the model is not told, or has none and the model needs them.
-TrainingInputs with_language_pieces(TrainingInputs inputs, const Config& config,
+TrainingInputs with_language_pieces(TrainingInputs inputs, const Architecture& model,
                                     const SubwordPair& subwords);
 
 // The training corpus. Of several ranks all call this; those that see one store read what rank 0

@@ -9,30 +9,30 @@ namespace tt {
 namespace {
 
 template <class Step>
-Step step_of(const Config& config, std::int64_t update, double rate, float scale) {
+Step step_of(const TrainingSettings& settings, std::int64_t update, double rate, float scale) {
   Step step;
   step.rate = static_cast<float>(rate);
-  step.beta1 = static_cast<float>(config.beta1);
-  step.beta2 = static_cast<float>(config.beta2);
-  step.epsilon = static_cast<float>(config.epsilon);
-  step.weight_decay = static_cast<float>(config.weight_decay);
-  step.correction2 = static_cast<float>(1 - std::pow(config.beta2, static_cast<double>(update)));
+  step.beta1 = static_cast<float>(settings.beta1);
+  step.beta2 = static_cast<float>(settings.beta2);
+  step.epsilon = static_cast<float>(settings.epsilon);
+  step.weight_decay = static_cast<float>(settings.weight_decay);
+  step.correction2 = static_cast<float>(1 - std::pow(settings.beta2, static_cast<double>(update)));
   step.gradient_scale = scale;
   return step;
 }
 
 }  // namespace
 
-Adam adam_step(const Config& config, std::int64_t update, double rate, float scale) {
-  auto step = step_of<Adam>(config, update, rate, scale);
-  step.correction1 = static_cast<float>(1 - std::pow(config.beta1, static_cast<double>(update)));
-  step.nesterov = config.optimizer == Optimizer::nadam;
+Adam adam_step(const TrainingSettings& settings, std::int64_t update, double rate, float scale) {
+  auto step = step_of<Adam>(settings, update, rate, scale);
+  step.correction1 = static_cast<float>(1 - std::pow(settings.beta1, static_cast<double>(update)));
+  step.nesterov = settings.optimizer == Optimizer::nadam;
   return step;
 }
 
-ScheduleFree schedule_free_step(const Config& config, std::int64_t update, double rate, float scale,
-                                double weight) {
-  auto step = step_of<ScheduleFree>(config, update, rate, scale);
+ScheduleFree schedule_free_step(const TrainingSettings& settings, std::int64_t update, double rate,
+                                float scale, double weight) {
+  auto step = step_of<ScheduleFree>(settings, update, rate, scale);
   step.weight = static_cast<float>(weight);
   return step;
 }
@@ -64,13 +64,13 @@ std::string unfinished_schedule(const Config& config, std::int64_t update,
   return text.str();
 }
 
-double AverageWeight::operator()(const Config& config, std::int64_t update) {
+double AverageWeight::operator()(const TrainingSettings& settings, std::int64_t update) {
   if (update <= update_) update_ = 0, sum_ = 0;
-  const double warmup = std::max(config.warmup, 1);
+  const double warmup = std::max(settings.warmup, 1);
   while (update_ < update) {
     const double t = static_cast<double>(++update_), before = t - 1;
     const double rise = std::min(before, warmup) / std::min(t, warmup);
-    sum_ = sum_ * std::pow(before / t, config.average_power) * rise * rise + 1;
+    sum_ = sum_ * std::pow(before / t, settings.average_power) * rise * rise + 1;
   }
   return 1 / sum_;
 }

@@ -20,9 +20,9 @@ namespace tt {
 
 // Update `update`, from 1, with this rate, and gradients that must be multiplied by `scale`; z
 // enters its average with `weight`.
-Adam adam_step(const Config& config, std::int64_t update, double rate, float scale);
-ScheduleFree schedule_free_step(const Config& config, std::int64_t update, double rate, float scale,
-                                double weight);
+Adam adam_step(const TrainingSettings& settings, std::int64_t update, double rate, float scale);
+ScheduleFree schedule_free_step(const TrainingSettings& settings, std::int64_t update, double rate,
+                                float scale, double weight);
 
 // The learning rate of update `update`, counted from 1. With peak = config.rate, or (D warmup)^-0.5
 // if that is 0, times rate_scale:
@@ -48,7 +48,7 @@ std::string unfinished_schedule(const Config& config, std::int64_t update,
 // of the settings and the update alone; sums of the updates before are kept.
 class AverageWeight {
  public:
-  double operator()(const Config& config, std::int64_t update);
+  double operator()(const TrainingSettings& settings, std::int64_t update);
 
  private:
   std::int64_t update_ = 0;

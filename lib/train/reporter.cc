@@ -56,14 +56,14 @@ void say_if_any(const std::string& line) {
 
 }  // namespace
 
-Reporter::Reporter(const Run& run, const std::string& log, const Config& config,
+Reporter::Reporter(const Run& run, const std::string& log, const TrainingSettings& settings,
                    const RunState& state, std::function<bool()> stopped)
-    : config_(config), run_(run), reported_(state), began_(state) {
+    : settings_(settings), run_(run), reported_(state), began_(state) {
   stopped_ = std::move(stopped);
   log_path_ = log;
   if (!log.empty()) open_log();
   bar_ = std::make_unique<Progress>("training", "updates",
-                                    static_cast<std::uint64_t>(config.max_updates),
+                                    static_cast<std::uint64_t>(settings.max_updates),
                                     static_cast<std::uint64_t>(state.update));
 }
 
@@ -169,12 +169,12 @@ void Reporter::start(const Model& model, const PairStore& pairs) {
 void Reporter::begin_outlook(std::int64_t parts, int at_once, const RunState& state, double epoch,
                              double epochs) {
   double updates =
-      static_cast<double>(std::max<std::int64_t>(0, config_.max_updates - state.update));
-  if (config_.max_epochs > 0 && epochs > 0) {
-    const double until = (static_cast<double>(config_.max_epochs) - epoch) / epochs;
+      static_cast<double>(std::max<std::int64_t>(0, settings_.max_updates - state.update));
+  if (settings_.max_epochs > 0 && epochs > 0) {
+    const double until = (static_cast<double>(settings_.max_epochs) - epoch) / epochs;
     updates = updates > 0 ? std::min(updates, until) : until;
   }
-  outlook_.emplace(config_, parts, at_once, updates);
+  outlook_.emplace(settings_, parts, at_once, updates);
 }
 
 void Reporter::after_batch() { say_if_any(outlook_->part()); }
@@ -183,26 +183,26 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   say_if_any(outlook_->update(state.update));
   const double loss =
       state.window.negative_log_likelihood / static_cast<double>(state.window.tokens);
-  if (config_.max_epochs > 0 && epoch > 0) {
+  if (settings_.max_epochs > 0 && epoch > 0) {
     const double updates =
-        static_cast<double>(state.update) * static_cast<double>(config_.max_epochs) / epoch;
+        static_cast<double>(state.update) * static_cast<double>(settings_.max_epochs) / epoch;
     bar_->set_total(static_cast<std::uint64_t>(
-        config_.max_updates > 0 ? std::min(updates, static_cast<double>(config_.max_updates))
-                                : updates));
+        settings_.max_updates > 0 ? std::min(updates, static_cast<double>(settings_.max_updates))
+                                  : updates));
   }
   bar_->update(static_cast<std::uint64_t>(state.update), formatted("loss %.3f", loss));
-  if (state.update % config_.report_every != 0) return;
+  if (state.update % settings_.report_every != 0) return;
   const double seconds = state.wall - reported_.wall,
                rate =
                    static_cast<double>(state.tokens - reported_.tokens) / std::max(1e-9, seconds);
   const auto updates = std::max<std::int64_t>(1, state.update - reported_.update);
   standing_ = {epoch, loss, rate, std::max(0.0, seconds) / static_cast<double>(updates)};
   if (wall_seconds() >= next_status_) {
-    write_status(run_, config_, state, standing_);
+    write_status(run_, settings_, state, standing_);
     next_status_ = wall_seconds() + 1;
   }
   reported_ = state;
-  const auto left = time_left(config_, state, standing_);
+  const auto left = time_left(settings_, state, standing_);
   const std::optional<double> alignment =
       state.window.linked == 0
           ? std::nullopt
@@ -242,7 +242,7 @@ void Reporter::rollback(const RunState& state, std::int64_t diverged) {
 void Reporter::validation(const RunState& state, const ValidationResult& result, bool best,
                           double epoch, double seconds, const DevelopmentSet& set, int show) {
   standing_.epoch = epoch;
-  write_status(run_, config_, state, standing_);
+  write_status(run_, settings_, state, standing_);
   next_status_ = wall_seconds() + 1;
   reported_.wall += seconds;  // tokens/s does not count validation
   say(formatted("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ",
@@ -262,7 +262,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
     shown.push_back({{"line", i + 1}, {"translation", result.translations[i]}});
   }
   if (const std::string why = sameness(set, result);
-      !why.empty() && (state.update == 0 || state.update >= config_.warmup))
+      !why.empty() && (state.update == 0 || state.update >= settings_.warmup))
     warn("update " + with_commas(static_cast<std::uint64_t>(state.update)) + ": " + why);
   ordered_json event{{kEvent, kValid},
                      {kUpdate, state.update},
@@ -283,7 +283,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
 }
 
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
-  if (next_status_ > 0) write_status(run_, config_, state, standing_);
+  if (next_status_ > 0) write_status(run_, settings_, state, standing_);
   const double wall = state.wall - began_.wall, flops = state.flops - began_.flops;
   say("ended (" + reason + ") after update " +
       with_commas(static_cast<std::uint64_t>(state.update)));

@@ -21,8 +21,8 @@ class Reporter {
  public:
   // Keeps a reference to the run. `log`: a path, or empty. `stopped`: whether a signal has come,
   // after which nobody waits for the reader of a pipe. Throws Error if the log cannot be written.
-  Reporter(const Run& run, const std::string& log, const Config& config, const RunState& state,
-           std::function<bool()> stopped);
+  Reporter(const Run& run, const std::string& log, const TrainingSettings& settings,
+           const RunState& state, std::function<bool()> stopped);
   ~Reporter();
 
   // Adds the end to the log of a run that had ended when it was killed before it could say so.
@@ -37,7 +37,7 @@ class Reporter {
                      double epochs);
   bool has_outlook() const { return outlook_.has_value(); }
   void after_batch();
-  // Called after every update; every config.report_every updates it prints a report and clears the
+  // Called after every update; every settings.report_every updates it prints a report and clears the
   // window.
   void update(RunState& state, const UpdateResult& result, double epoch);
   // Called after rolling back to state.update because update `diverged` did.
@@ -58,7 +58,7 @@ class Reporter {
   void wait_for_reader();
   void open_log();
 
-  const Config& config_;
+  const TrainingSettings& settings_;
   const Run& run_;
   std::string log_path_, unwritten_;
   std::function<bool()> stopped_;

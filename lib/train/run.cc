@@ -58,14 +58,14 @@ constexpr const char* kCheckpoint =
 constexpr const char* kCommand = "command";
 
 // The name of Updater::first() in state.tt.
-const char* name_of_first(const Config& config) {
-  return config.optimizer == Optimizer::schedule_free ? "schedule-free.z" : "adam.mean";
+const char* name_of_first(const TrainingSettings& settings) {
+  return settings.optimizer == Optimizer::schedule_free ? "schedule-free.z" : "adam.mean";
 }
 
 // Whether a state would have been saved, too, had no signal stopped the run.
-bool on_schedule(const RunState& state, const Config& config) {
+bool on_schedule(const RunState& state, const TrainingSettings& settings) {
   return state.loss || state.validation_pending ||
-         (config.save_every > 0 ? state.update % config.save_every : state.update) == 0;
+         (settings.save_every > 0 ? state.update % settings.save_every : state.update) == 0;
 }
 
 std::string sum_of(const TensorFile& state) {
@@ -424,7 +424,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
 // schedule. A checkpoint made on a signal would not exist without the interruption, so it is
 // removed once the next ones are written. One that was found newer than the state may be of another
 // run.
-void Run::prune(const Config& config) {
+void Run::prune(const TrainingSettings& settings) {
   std::vector<Checkpoint> scheduled;
   std::set<std::int64_t> kept{newest_, previous_};
   const auto due = [](const Checkpoint& c) { return c.on_schedule || c.bleu || c.loss; };
@@ -436,11 +436,11 @@ void Run::prune(const Config& config) {
       scheduled.push_back(c);  // without those that a rollback went back behind
   }
   for (std::size_t i = 0; i < scheduled.size(); ++i)
-    if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size())
+    if (i + static_cast<std::size_t>(settings.keep_last) >= scheduled.size())
       kept.insert(scheduled[i].update);
   keep_comparable(scheduled);
   std::stable_sort(scheduled.begin(), scheduled.end(), better);
-  for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best);
+  for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(settings.keep_best);
        ++i)
     kept.insert(scheduled[i].update);
   for (const Checkpoint& c : all)

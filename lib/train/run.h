@@ -128,7 +128,7 @@ class Run {
             const SubwordPair& subwords);
 
   // Removes the checkpoints that such a run does not keep, as save() does.
-  void prune(const Config& config);
+  void prune(const TrainingSettings& settings);
 
   void mark_done(const std::string& reason);
   void unmark_done();  // Throws Error.

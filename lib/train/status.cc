@@ -68,32 +68,32 @@ std::string about(double seconds) {
 
 }  // namespace
 
-std::optional<double> time_left(const Config& config, const RunState& state,
+std::optional<double> time_left(const TrainingSettings& settings, const RunState& state,
                                 const Standing& standing) {
   const double epoch = standing.epoch, seconds = standing.seconds;
   if (standing.seconds <= 0) return std::nullopt;
   std::optional<double> left;
-  if (config.max_updates > 0)
-    left = seconds * static_cast<double>(config.max_updates - state.update);
-  if (config.max_epochs > 0 && epoch > 0) {
+  if (settings.max_updates > 0)
+    left = seconds * static_cast<double>(settings.max_updates - state.update);
+  if (settings.max_epochs > 0 && epoch > 0) {
     const double by_epochs = seconds * static_cast<double>(state.update) *
-                             (static_cast<double>(config.max_epochs) / epoch - 1);
+                             (static_cast<double>(settings.max_epochs) / epoch - 1);
     left = left ? std::min(*left, by_epochs) : by_epochs;
   }
   return left;
 }
 
-void write_status(const Run& run, const Config& config, const RunState& state,
+void write_status(const Run& run, const TrainingSettings& settings, const RunState& state,
                   const Standing& standing) {
   json status{{"time", std::time(nullptr)},
               {"update", state.update},
-              {"max_updates", config.max_updates},
+              {"max_updates", settings.max_updates},
               {"epoch", standing.epoch},
-              {"max_epochs", config.max_epochs}};
+              {"max_epochs", settings.max_epochs}};
   if (standing.seconds > 0)
     status["loss"] = standing.loss, status["tokens_per_second"] = standing.rate;
   if (state.last_bleu) status["bleu"] = *state.last_bleu;
-  if (const auto left = time_left(config, state, standing)) status["left"] = std::max(0.0, *left);
+  if (const auto left = time_left(settings, state, standing)) status["left"] = std::max(0.0, *left);
   try {
     run.require_folder();
     if (file_exists(run.folder() + kStatus) && !regular_file(run.folder() + kStatus))
@@ -103,15 +103,15 @@ void write_status(const Run& run, const Config& config, const RunState& state,
   }
 }
 
-void update_status(const std::string& folder, const Config& config) {
+void update_status(const std::string& folder, const TrainingSettings& settings) {
   try {
     if (!regular_file(folder + kStatus)) return;
     json status = json::parse(read_file(folder + kStatus));
-    if (status.at("max_updates") == config.max_updates &&
-        status.at("max_epochs") == config.max_epochs)
+    if (status.at("max_updates") == settings.max_updates &&
+        status.at("max_epochs") == settings.max_epochs)
       return;
-    status["max_updates"] = config.max_updates;
-    status["max_epochs"] = config.max_epochs;
+    status["max_updates"] = settings.max_updates;
+    status["max_epochs"] = settings.max_epochs;
     status.erase("left");
     write_file(folder + kStatus, status.dump() + "\n");
   } catch (const std::exception&) {  // as above
@@ -153,8 +153,9 @@ std::string status_line(const std::string& folder) {
   return line + "  ended (" + reason + ")";
 }
 
-Outlook::Outlook(const Config& config, std::int64_t parts, int at_once, double updates, double late)
-    : config_(config), began_(wall_seconds()), updates_(updates), late_(late), parts_(parts),
+Outlook::Outlook(const TrainingSettings& settings, std::int64_t parts, int at_once, double updates,
+                 double late)
+    : settings_(settings), began_(wall_seconds()), updates_(updates), late_(late), parts_(parts),
       at_once_(at_once) {}
 
 std::string Outlook::part() {
@@ -168,7 +169,7 @@ std::string Outlook::part() {
 
 std::string Outlook::update(std::int64_t number) {
   const std::lock_guard lock(mutex_);
-  if (number % config_.report_every == 0) open_ = false;  // its report has the time that is left
+  if (number % settings_.report_every == 0) open_ = false;  // its report has the time that is left
   return message(static_cast<double>(++updates_done_));
 }
 
@@ -177,7 +178,7 @@ std::string Outlook::message(double share) {
   if (!open_ || elapsed < late_) return "";
   open_ = false;
   const auto number = [](double x) { return with_commas(static_cast<std::uint64_t>(x + 0.5)); };
-  const auto every = static_cast<double>(config_.report_every);
+  const auto every = static_cast<double>(settings_.report_every);
   std::string text = "an update takes about " + about(seconds);
   if (updates_ > 0) text += ", " + number(updates_) + " take about " + about(updates_ * seconds);
   return text + "; the first report comes after " + number(every) + ", in about " +

@@ -22,15 +22,15 @@ struct Standing {
 };
 
 // Seconds until the limit that comes first, if there is one.
-std::optional<double> time_left(const Config& config, const RunState& state,
+std::optional<double> time_left(const TrainingSettings& settings, const RunState& state,
                                 const Standing& standing);
 
 // Notes where a run stands in its folder; what cannot be written is left out.
-void write_status(const Run& run, const Config& config, const RunState& state,
+void write_status(const Run& run, const TrainingSettings& settings, const RunState& state,
                   const Standing& standing);
 
 // The limits of a run that goes on, in what was noted before, if anything was.
-void update_status(const std::string& folder, const Config& config);
+void update_status(const std::string& folder, const TrainingSettings& settings);
 
 // The run in one line: "run: update 3,000 of 100,000  loss 3.412  dev BLEU 21.30  2,345 tokens/s
 // 12:03 left  running". Only reads, and takes no lock. Throws Error if the folder is that of no
@@ -42,8 +42,9 @@ class Outlook {
  public:
   // Before an update of so many parts, of which `at_once` are computed side by side. `updates`: how
   // many there will be; 0: nobody knows. `late`: seconds without a report. Keeps a reference to the
-  // configuration.
-  Outlook(const Config& config, std::int64_t parts, int at_once, double updates, double late = 10);
+  // settings.
+  Outlook(const TrainingSettings& settings, std::int64_t parts, int at_once, double updates,
+          double late = 10);
 
   // A part of the first update is done, or an update. Each returns a message once, when it is late
   // and no report has come; empty text otherwise. The first may be called by any thread.
@@ -52,7 +53,7 @@ class Outlook {
 
  private:
   std::string message(double share);  // `share`: of an update, or how many are done
-  const Config& config_;
+  const TrainingSettings& settings_;
   const double began_, updates_, late_;
   const std::int64_t parts_, at_once_;
   std::int64_t done_ = 0, updates_done_ = 0;
