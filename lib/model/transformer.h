@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/model.h"
@@ -38,18 +39,19 @@ class Transformer : public Model {
   friend class TransformerState;
 
   using Norm = NormParams;
+  using Rewrite = std::function<Var(Var)>;  // of rows, [rows, D]
   struct Hidden {
-    Param weight, bias, gate, gate_bias;
+    Param w1, b1, wg, bg;  // wg: the gate, if there is one
   };
   struct FeedForward {
     std::vector<Hidden> hidden;
-    Param out, out_bias;
+    Param w2, b2;
     Norm norm;
   };
   struct SelfAttention {
-    Param qkv, qkv_bias, out, out_bias;  // queries, keys and values side by side: [D, 2 H K + H V]
-    Param score;                         // [H K], of additive scores
-    Param distances;                     // [H, B], of relative positions; one for all layers
+    Param w_qkv, b_qkv, w_o, b_o;  // queries, keys and values side by side: [D, 2 H K + H V]
+    Param score;                   // [H K], of additive scores
+    Param distances;               // [H, B], of relative positions; one for all layers
     Norm norm;
   };
   struct RecurrentUnits {     // in place of the decoder's attention to itself
@@ -57,7 +59,7 @@ class Transformer : public Model {
     Norm norm;
   };
   struct CrossAttention {
-    Param q, q_bias, out, out_bias;  // the keys and values of all layers are one matrix, cross_kv_
+    Param w_q, b_q, w_o, b_o;  // the keys and values of all layers are one matrix, w_kv_
     Param score;
     Norm norm;
   };
@@ -111,10 +113,10 @@ class Transformer : public Model {
     int index = 0;
   };
   using Stretches = std::vector<Stretch>;
-  // Declare a parameter and publish its parts. A bias is named after its matrix.
-  Param add_matrix(const Place& place, const std::string& name, std::int64_t rows,
-                   const Stretches& stretches, float scale = 1, int blocks = 1);
-  Param add_bias(const Place& place, const std::string& name, const Stretches& stretches);
+  // Declare parameters and publish their parts. A bias is named after its matrix.
+  std::pair<Param, Param> add_linear(const Place& place, const std::string& part, std::int64_t rows,
+                                     const Stretches& stretches, bool bias, float scale = 1,
+                                     int blocks = 1);
   Param add_vector(const Place& place, const std::string& name, Role role, std::int64_t columns,
                    Init init);
   void publish(const Place& place, const std::string& name, std::int64_t rows,
@@ -143,11 +145,11 @@ class Transformer : public Model {
   Var norm_if_any(Tape& tape, Var x, const Norm& p) const;
   Var finish(Tape& tape, Var x) const;  // the rows of the last decoder layer, for output()
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
+  Var gated(Tape& tape, Var x, const Hidden& h, float dropout) const;
   // `read_self` is the sub-layer that reads what was decoded; it gets its rows, and those before
   // they were normalised.
-  template <class ReadSelf, class CrossAttend>
-  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self,
-                    const CrossAttend& cross_attend, bool guided = false) const;
+  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const Rewrite& read_self,
+                    const Rewrite& cross_attend, bool guided = false) const;
   // The products of the sub-layers that read what was decoded, and what is made of what attention
   // has seen.
   Var queries_keys_values(Tape& tape, Var x, const SelfAttention& p) const;
@@ -156,10 +158,9 @@ class Transformer : public Model {
     return linear(tape, x, p.gates, p.gates_bias);
   }
   Var output(Tape& tape, Var seen, const SelfAttention& p) const {
-    return linear(tape, seen, p.out, p.out_bias);
+    return linear(tape, seen, p.w_o, p.b_o);
   }
-  template <class Sublayer>
-  Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
+  Var residual(Tape& tape, Var x, const Norm& p, const Rewrite& sublayer) const;
 
   // Of every attention, with additive scores or biases for distances if there are.
   Heads heads(Param score, Param distances = {}) const;
@@ -171,8 +172,8 @@ class Transformer : public Model {
                         const Segments& segments) const;
   // Self-attention, and cross-attention of a layer, from 0, of which `memory` has the keys and
   // values of all. `weights`: as of attention().
-  Var attend_self(Tape& tape, Var qkv, const SelfAttention& p, const Segments& segments,
-                  bool causal, float* weights) const;
+  Var attend_self(Tape& tape, Var x, const SelfAttention& p, const Segments& segments, bool causal,
+                  float* weights) const;
   Var attend_source(Tape& tape, Var q, Var memory, std::size_t layer, const Segments& segments,
                     float* weights = nullptr) const;
   void guide(Tape& tape, Var q, Var memory, const Segments& segments,
@@ -183,7 +184,7 @@ class Transformer : public Model {
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
   bool pre_norm_, ssru_;
   Param source_table_, target_table_, output_table_, output_bias_, source_places_, target_places_,
-      source_distances_, target_distances_, cross_kv_, cross_kv_bias_;
+      source_distances_, target_distances_, w_kv_, b_kv_;
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;
   Norm encoder_norm_, decoder_norm_;  // if there is a final norm

@@ -1,6 +1,7 @@
 // The parameters of a Transformer: their names, shapes and first values, and what each stretch of
 // columns is for.
 #include <cmath>
+#include <tuple>
 
 #include "model/transformer.h"
 
@@ -63,11 +64,11 @@ Transformer::Transformer(const Config& config, Stacks stacks)
                         all[i].role, 0, bias, bias ? 1 : d_, column, all[i].columns});
   };
   const std::int64_t kv = config.decoder_layers * (hk_ + hv_);
-  cross_kv_ =
+  w_kv_ =
       params_.add("decoder.cross.kv", d_, kv, Init::xavier, kSmaller, 2 * config.decoder_layers);
   of_layers("decoder.cross.kv", false);
   if (config.attention_bias) {
-    cross_kv_bias_ = params_.add("decoder.cross.kv_bias", 1, kv, Init::zeros);
+    b_kv_ = params_.add("decoder.cross.kv_bias", 1, kv, Init::zeros);
     of_layers("decoder.cross.kv_bias", true);
   }
   for (int i = 1; i <= config.decoder_layers; ++i) {
@@ -92,27 +93,17 @@ void Transformer::publish(const Place& place, const std::string& name, std::int6
   }
 }
 
-namespace {
-
-std::int64_t width_of(const auto& stretches) {
+std::pair<Param, Param> Transformer::add_linear(const Place& place, const std::string& part,
+                                                std::int64_t rows, const Stretches& stretches,
+                                                bool bias, float scale, int blocks) {
   std::int64_t columns = 0;
-  for (const auto& s : stretches) columns += s.columns;
-  return columns;
-}
-
-}  // namespace
-
-Param Transformer::add_matrix(const Place& place, const std::string& name, std::int64_t rows,
-                              const Stretches& stretches, float scale, int blocks) {
-  publish(place, place.name + "." + name, rows, stretches, false);
-  return params_.add(place.name + "." + name, rows, width_of(stretches), Init::xavier, scale,
-                     blocks);
-}
-
-Param Transformer::add_bias(const Place& place, const std::string& name,
-                            const Stretches& stretches) {
-  publish(place, place.name + "." + name + "_bias", 1, stretches, true);
-  return params_.add(place.name + "." + name + "_bias", 1, width_of(stretches), Init::zeros);
+  for (const Stretch& s : stretches) columns += s.columns;
+  const std::string name = place.name + "." + part;
+  publish(place, name, rows, stretches, false);
+  const Param w = params_.add(name, rows, columns, Init::xavier, scale, blocks);
+  if (!bias) return {w, {}};
+  publish(place, name + "_bias", 1, stretches, true);
+  return {w, params_.add(name + "_bias", 1, columns, Init::zeros)};
 }
 
 Param Transformer::add_vector(const Place& place, const std::string& name, Role role,
@@ -159,10 +150,9 @@ Transformer::SelfAttention Transformer::add_self_attention(const Place& place) {
   SelfAttention p;
   const Stretches qkv{{Role::query, hk_}, {Role::key, hk_}, {Role::value, hv_}},
       out{{Role::out, d_}};
-  p.qkv = add_matrix(place, "qkv", d_, qkv, kSmaller, 3);
-  if (config_.attention_bias) p.qkv_bias = add_bias(place, "qkv", qkv);
-  p.out = add_matrix(place, "out", hv_, out);
-  if (config_.attention_bias) p.out_bias = add_bias(place, "out", out);
+  const bool bias = config_.attention_bias;
+  std::tie(p.w_qkv, p.b_qkv) = add_linear(place, "qkv", d_, qkv, bias, kSmaller, 3);
+  std::tie(p.w_o, p.b_o) = add_linear(place, "out", hv_, out, bias);
   p.score = add_score(place);
   p.distances = place.stack == Stack::encoder ? source_distances_ : target_distances_;
   p.norm = add_norm_params(place);
@@ -174,8 +164,7 @@ Transformer::SelfAttention Transformer::add_self_attention(const Place& place) {
 Transformer::RecurrentUnits Transformer::add_units(const Place& place) {
   RecurrentUnits p;
   const Stretches gates{{Role::content, d_}, {Role::forget, d_}};
-  p.gates = add_matrix(place, "gates", d_, gates, 1, 2);
-  p.gates_bias = add_bias(place, "gates", gates);
+  std::tie(p.gates, p.gates_bias) = add_linear(place, "gates", d_, gates, true, 1, 2);
   params_.fix(p.gates_bias, d_);
   p.norm = add_norm_params(place);
   return p;
@@ -184,10 +173,8 @@ Transformer::RecurrentUnits Transformer::add_units(const Place& place) {
 Transformer::CrossAttention Transformer::add_cross_attention(const Place& place) {
   CrossAttention p;
   const Stretches q{{Role::query, hk_}}, out{{Role::out, d_}};
-  p.q = add_matrix(place, "q", d_, q, kSmaller);
-  if (config_.attention_bias) p.q_bias = add_bias(place, "q", q);
-  p.out = add_matrix(place, "out", hv_, out);
-  if (config_.attention_bias) p.out_bias = add_bias(place, "out", out);
+  std::tie(p.w_q, p.b_q) = add_linear(place, "q", d_, q, config_.attention_bias, kSmaller);
+  std::tie(p.w_o, p.b_o) = add_linear(place, "out", hv_, out, config_.attention_bias);
   p.score = add_score(place);
   p.norm = add_norm_params(place);
   return p;
@@ -200,17 +187,14 @@ Transformer::FeedForward Transformer::add_feed_forward(const Place& place) {
     const Stretches hidden{{Role::hidden, config_.d_ff, i}};
     const std::int64_t inputs = i == 1 ? d_ : config_.d_ff;
     Hidden& h = p.hidden.emplace_back();
-    h.weight = add_matrix(place, name, inputs, hidden);
-    if (config_.ffn_bias) h.bias = add_bias(place, name, hidden);
+    std::tie(h.w1, h.b1) = add_linear(place, name, inputs, hidden, config_.ffn_bias);
     if (!config_.ffn_gate) continue;
     const std::string gate = "gate" + (i == 1 ? "" : std::to_string(i));
     const Stretches gates{{Role::gate, config_.d_ff, i}};
-    h.gate = add_matrix(place, gate, inputs, gates);
-    if (config_.ffn_bias) h.gate_bias = add_bias(place, gate, gates);
+    std::tie(h.wg, h.bg) = add_linear(place, gate, inputs, gates, config_.ffn_bias);
   }
   const Stretches out{{Role::out, d_, config_.ffn_layers + 1}};
-  p.out = add_matrix(place, "out", config_.d_ff, out);
-  if (config_.ffn_bias) p.out_bias = add_bias(place, "out", out);
+  std::tie(p.w2, p.b2) = add_linear(place, "out", config_.d_ff, out, config_.ffn_bias);
   p.norm = add_norm_params(place);
   return p;
 }
