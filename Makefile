@@ -101,8 +101,10 @@ endef
 $(foreach p,trace plot,$(eval $(call page,$(p))))
 $(BUILD)/%-page.o: $(BUILD)/%-page.cc $(BUILD)/flags | libraries
 	$(call compile,$@)
-# The library as others link it: all rooms but lib/plot, which needs Cairo.
-$(BUILD)/libtt.a: $(call object,$(SOURCES)) $(BUILD)/trace-page.o $(GPU)
+# The library as others link it: all rooms but lib/plot, which needs Cairo, and the page of traces, which is large.
+$(BUILD)/libtt.a: $(call object,$(filter-out lib/trace/page.cc,$(SOURCES))) $(GPU)
+	$(call archive,$^)
+$(BUILD)/libtt-trace.a: $(call object,lib/trace/page.cc) $(BUILD)/trace-page.o
 	$(call archive,$^)
 $(BUILD)/libtt-plot.a: $(call object,$(PICTURE)) $(BUILD)/plot-page.o
 	$(call archive,$^)
@@ -150,7 +152,7 @@ $(BUILD)/growth: $(call object,$(sort $(wildcard tests/growth/*.cc))) $(BUILD)/l
 	$(call link)
 # valgrind knows no instructions of AVX-512.
 $(BUILD)/tests/growth/%.o: private CXXFLAGS += $(if $(filter x86_64,$(shell uname -m)),-mno-avx512f)
-$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(PLOT_LIB) $(BUILD)/libtt.a
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(PLOT_LIB) $(BUILD)/libtt-trace.a $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,$(DRAWING)) -fsanitize=fuzzer)
 $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	$(call compile,$<)
@@ -182,7 +184,7 @@ $(BUILD)/commit $(BUILD)/flags:
 	@echo '$(NOTE_$(@F))' > $@
 
 # Benchmarks and fuzz targets are compiled, so that they do not fall behind.
-tested: all $(BUILD)/unit $(BUILD)/growth $(call object,$(wildcard tests/bench/*.cc tests/fuzz/*.cc)) $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
+tested: all $(BUILD)/libtt-trace.a $(BUILD)/unit $(BUILD)/growth $(call object,$(wildcard tests/bench/*.cc tests/fuzz/*.cc)) $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
 	@:
 test:
 	+@$(build) tested

@@ -18,7 +18,7 @@ check-debian:
 	@packaging/check-debian "$(RELEASE)" "$(ARCHITECTURE)" "$(ROOT)" $(PACKAGES)
 
 # CLI11 is the programs' alone.
-install: all $(BUILD)/libtt.a $(PLOT_LIB)
+install: all $(BUILD)/libtt.a $(BUILD)/libtt-trace.a $(PLOT_LIB)
 	@VERSION=$(VERSION) REQUIRES="$(filter-out CLI11,$(MODULES))" DRAWING="$(DRAWING)" LIBS="$(MECAB) $(CLD2) $(if $(filter 1,$(CUDA)),$(CUDA_LIBS) $(if $(findstring TT_NCCL,$(CPPFLAGS)),-lnccl))" ZSHDIR="$(ZSHDIR)" \
 	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
 uninstall:

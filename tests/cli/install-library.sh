@@ -2,6 +2,10 @@
 . "$TT_ROOT/tests/cli/install.bash"
 nm -u "$BUILD/libtt.a" 2>/dev/null | grep -q -e __asan_ -e __tsan_ && { echo "the library was built for a sanitizer" >&2; exit 77; }
 install_command install PREFIX="$PWD/root" || exit 1
+# What "make install" places it also builds, in a folder where nothing is yet.
+for file in $(cd root/lib && ls *.a); do
+  make -n -C "$TT_ROOT" BUILD="$PWD/none" install 2>/dev/null | grep -q "ar rcs $PWD/none/$file" && echo "$file is built"
+done
 cat >own.cc <<'C'
 #include <cstdio>
 #include <tt/metrics/bleu.h>
@@ -16,6 +20,15 @@ int main() {
 C
 export PKG_CONFIG_PATH=$PWD/root/lib/pkgconfig
 g++ -std=c++20 own.cc $(pkg-config --cflags --libs tt) -o own && ./own
+
+# The page of traces is in a library of its own.
+cat >page.cc <<'C'
+#include <tt/trace/page.h>
+
+int main() { return tt::page_of(std::vector<tt::Trace>(1), 0).find("<html") == std::string::npos; }
+C
+g++ -std=c++20 page.cc $(pkg-config --cflags --libs tt-trace) -o page && ./page && echo "a page"
+for library in libtt libtt-trace; do echo "$library: $(nm -C root/lib/$library.a 2>/dev/null | grep -c ' R tt::page_files::script') page"; done
 
 # Every installed header compiles, and none of ours is found without its tt/.
 flags=$(pkg-config --cflags tt-plot 2>/dev/null || pkg-config --cflags tt)
