@@ -70,8 +70,8 @@ std::vector<std::pair<const Field*, std::vector<std::string>>> inexpressible(
     const Config& model, const ForeignKind& kind) {
   // The width of a head may be said, though it is the usual one.
   Config config = model;
-  if (config.key_size() * config.heads == config.d_model) config.d_k = 0;
-  if (config.value_size() * config.heads == config.d_model) config.d_v = 0;
+  if (config.key_size() * config.heads == config.d_model) config.d_k.reset();
+  if (config.value_size() * config.heads == config.d_model) config.d_v.reset();
   std::vector<std::pair<const Field*, std::vector<std::string>>> found;
   for (const Field& field : fields()) {
     if (field.group != FieldGroup::model) continue;

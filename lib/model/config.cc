@@ -79,12 +79,22 @@ std::string accepted(const Field& field) {
     return text;
   }
   if (field.is_switch()) return "true or false";
-  if (std::holds_alternative<double C::*>(field.member))
+  if (field.kind() == "NUMBER")
     return "a number from " + digits(field.least) + " to " + digits(field.most);
   if (std::holds_alternative<std::uint64_t C::*>(field.member))
     return "an integer from 0 to " + digits(std::numeric_limits<std::uint64_t>::max());
   return "an integer from " + digits(static_cast<std::int64_t>(field.least)) + " to " +
          digits(static_cast<std::int64_t>(field.most));
+}
+
+// A member's value; 0 where it is not given.
+template <class T>
+T value_of(const T& member) {
+  return member;
+}
+template <class T>
+T value_of(const std::optional<T>& member) {
+  return member.value_or(T{});
 }
 
 // Sets the member and returns true if `text` is a value of the field.
@@ -108,7 +118,7 @@ bool assign(Config& config, const Field& field, const std::string& text) {
                       std::is_same_v<decltype(member), std::string C::*>) {
           return false;
         } else {
-          using T = std::remove_reference_t<decltype(config.*member)>;
+          using T = decltype(value_of(config.*member));
           T value{};
           if (!parse(text, value)) return false;
           if constexpr (std::is_same_v<T, double>) {
@@ -118,6 +128,8 @@ bool assign(Config& config, const Field& field, const std::string& text) {
               return false;
           }
           config.*member = value;
+          if constexpr (requires { (config.*member).reset(); })
+            if (value == 0) (config.*member).reset();
           return true;
         }
       },
@@ -191,7 +203,9 @@ bool Field::is_switch() const { return std::holds_alternative<bool Config::*>(me
 
 std::string Field::kind() const {
   if (is_switch()) return "BOOLEAN";
-  if (std::holds_alternative<double Config::*>(member)) return "NUMBER";
+  if (std::holds_alternative<double Config::*>(member) ||
+      std::holds_alternative<std::optional<double> Config::*>(member))
+    return "NUMBER";
   if (std::holds_alternative<std::string Config::*>(member) && choices.empty()) return "TEXT";
   if (choices.empty()) return "INTEGER";
   std::string text;
@@ -227,7 +241,7 @@ std::string get_field(const Config& config, const Field& field) {
           return config.*member;
         else if constexpr (std::is_same_v<decltype(member), bool C::*>)
           return config.*member ? "true" : "false";
-        else return digits(config.*member);
+        else return digits(value_of(config.*member));
       },
       field.member);
 }
@@ -349,7 +363,7 @@ std::string to_json(const Config& config, bool indented) {
           [&](auto member) {
             if constexpr (std::is_same_v<decltype(member), Choice>)
               object[field.name] = get_field(config, field);
-            else object[field.name] = config.*member;
+            else object[field.name] = value_of(config.*member);
           },
           field.member);
   return indented ? object.dump(2) + "\n" : object.dump();
@@ -373,7 +387,7 @@ void check_config(const Config& config, const std::string& where) {
                   ": input_feeding needs attention, but attention is \"none\"; change one of them");
   }
   if (config.type == ModelType::transformer && config.d_model % config.heads != 0 &&
-      (config.d_k == 0 || config.d_v == 0))
+      (!config.d_k || !config.d_v))
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
                 "; change one of them, or set d_k and d_v");
   if (config.alignment_layer > config.decoder_layers || config.alignment_head > config.heads)
@@ -402,7 +416,7 @@ void check_config(const Config& config, const std::string& where) {
     throw Error(
         where,
         ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
-  if (config.warmup == 0 && config.rate == 0)
+  if (config.warmup == 0 && !config.rate)
     throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
   if (config.average_power > 0 && config.optimizer != Optimizer::schedule_free)
     throw Error(where, ": average_power is of the optimizer \"schedule-free\", but optimizer is \"",
@@ -428,8 +442,8 @@ std::string same_model(const Config& a, const Config& b) {
   // Settings that follow from others, or have no effect because of them, do not count as
   // differences.
   const auto plain = [](Config config) {
-    if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
-    if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();
+    if (!config.d_k && config.heads > 0) config.d_k = config.key_size();
+    if (!config.d_v && config.heads > 0) config.d_v = config.value_size();
     if (config.positions != PositionKind::learned) config.max_length = 0;
     if (config.positions != PositionKind::sinusoidal)
       config.position_layout = PositionLayout::interleaved, config.first_position = 0;

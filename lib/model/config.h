@@ -59,7 +59,7 @@ struct Architecture {
   ModelType type = ModelType::transformer;
   int encoder_layers = 6, decoder_layers = 6;
   int d_model = 512, d_ff = 2048, heads = 8;
-  int d_k = 0, d_v = 0;  // 0: d_model / heads; see key_size()
+  std::optional<int> d_k, d_v;  // not given: d_model / heads; see key_size()
   NormPlace norm = NormPlace::post;
   NormType norm_type = NormType::layer;
   FinalNorm final_norm = FinalNorm::by_norm;  // of the whole stack
@@ -96,8 +96,8 @@ struct Architecture {
       256;  // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 
-  int key_size() const { return d_k ? d_k : d_model / heads; }    // d_k of one head
-  int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
+  int key_size() const { return d_k ? *d_k : d_model / heads; }    // d_k of one head
+  int value_size() const { return d_v ? *d_v : d_model / heads; }  // d_v of one head
   bool shares_inputs() const {  // whether source and target are read by one matrix
     return embeddings == EmbeddingTies::shared || embeddings == EmbeddingTies::inputs;
   }
@@ -110,7 +110,8 @@ struct TrainingSettings {
   Optimizer optimizer = Optimizer::adam;
   double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;
   Schedule schedule = Schedule::paper;
-  double rate = 0;        // peak rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
+  // Peak rate, at the end of the warm-up; not given: the paper's, (D warmup)^-0.5.
+  std::optional<double> rate;
   double rate_scale = 1;  // multiplies the rate
   int warmup = 4000;      // updates
   double cooldown = 0.2;  // share of max_updates over which the schedule wsd falls
@@ -176,11 +177,12 @@ struct Choice {
   std::vector<std::string> (*names)();
 };
 
-// The description of one member of Config.
+// The description of one member of Config. An optional one that is not given is 0 in text and JSON.
 struct Field {
   const char* name;  // the key in JSON; the flag has hyphens instead of underscores
   std::variant<Choice, std::string Config::*, int Config::*, std::int64_t Config::*,
-               std::uint64_t Config::*, double Config::*, bool Config::*>
+               std::uint64_t Config::*, double Config::*, bool Config::*,
+               std::optional<int> Config::*, std::optional<double> Config::*>
       member;
   const char* help;
   double least = 0, most = 0;             // the range of numbers, inclusive

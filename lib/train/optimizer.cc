@@ -40,7 +40,7 @@ ScheduleFree schedule_free_step(const TrainingSettings& settings, std::int64_t u
 double learning_rate(const Config& config, std::int64_t update) {
   const double warmup = std::max(config.warmup, 1), t = static_cast<double>(update);
   const double peak =
-      config.rate_scale * (config.rate > 0 ? config.rate : 1 / std::sqrt(config.d_model * warmup));
+      config.rate_scale * config.rate.value_or(1 / std::sqrt(config.d_model * warmup));
   if (t < warmup) return peak * t / warmup;
   if (config.schedule == Schedule::paper) return peak * std::sqrt(warmup / t);
   if (config.schedule == Schedule::constant) return peak;

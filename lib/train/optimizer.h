@@ -25,7 +25,7 @@ ScheduleFree schedule_free_step(const TrainingSettings& settings, std::int64_t u
                                 float scale, double weight);
 
 // The learning rate of update `update`, counted from 1. With peak = config.rate, or (D warmup)^-0.5
-// if that is 0, times rate_scale:
+// where that is not given, times rate_scale:
 //   paper     peak min(sqrt(warmup / update), update / warmup), which is D^-0.5 min(update^-0.5,
 //             update warmup^-1.5)
 //   constant  peak
