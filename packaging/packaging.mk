@@ -2,7 +2,7 @@
 
 # SentencePiece's pkg-config file requires libprotobuf-dev since 0.2.0, and its headers libabsl-dev since 0.2.2.
 PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
-           catch2 zlib1g-dev liblzma-dev libzstd-dev libcairo2-dev libpango1.0-dev libicu-dev libxml2-dev libmd4c-dev libmecab-dev mecab-ipadic-utf8 libcld2-dev \
+           catch2 zlib1g-dev liblzma-dev libzstd-dev libcairo2-dev libpango1.0-dev libicu-dev libxml2-dev libyaml-cpp-dev libmd4c-dev libmecab-dev mecab-ipadic-utf8 libcld2-dev \
            mandoc fonts-dejavu-core \
            fonts-noto-cjk curl ca-certificates dpkg-dev clang-format parallel procps $(if $(MPI),libopenmpi-dev openmpi-bin)
 

@@ -1,8 +1,11 @@
-#include "exchange/argos.h"
-
+// Packages of Argos Translate and LibreTranslate: a zip archive (.argosmodel), or the folder that
+// it becomes, with metadata.json, a model of CTranslate2 in model/ and sentencepiece.model.
+//
+// Source: argostranslate/package.py and translate.py of that project.
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/ctranslate2.h"
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/model_files.h"
 
@@ -54,8 +57,6 @@ PortableModel read_argos(const ImportRequest& request) {
   return model;
 }
 
-}  // namespace
-
 bool is_argos(const std::string& path) {
   if (is_folder(path))
     return file_exists(path + "/" + std::string(kMetadata)) &&
@@ -64,7 +65,13 @@ bool is_argos(const std::string& path) {
   return bytes.text.starts_with("PK") && folder_of(ZipFile(path));
 }
 
-const ForeignFormat kArgos{
-    .name = "argos", .files = {}, .read = read_argos, .takes_files = true, .asks_source_eos = true};
+}  // namespace
+
+const ForeignFormat kArgos{.name = "argos",
+                           .files = {},
+                           .read = read_argos,
+                           .takes_files = true,
+                           .asks_source_eos = true,
+                           .has = is_argos};
 
 }  // namespace tt

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/tokenizer_json.h"
-#include "exchange/tokenizer_model.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
 #include "text/languages.h"
@@ -16,33 +15,38 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFirstPosition = 2;  // behind that of padding
-constexpr int kPositions = 1024;   // of a model whose sinusoids have no end
+constexpr int kPositions = 1024;  // of a model whose sinusoids have no end
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-void set_architecture(Architecture& config, const JsonSettings& settings, const std::string& type) {
-  const bool m2m = type == "m2m_100";
-  if (m2m && !settings.has("activation_function")) config.activation = Activation::relu;
-  config.scale_embeddings = settings.yes("scale_embedding", m2m);
-  config.output_bias = true;
-  config.norm = type == "bart" ? NormPlace::post : NormPlace::pre;
-  if (m2m) {
-    config.position_layout = PositionLayout::tensor2tensor;
-    // Positions count on from the number of <pad>.
-    config.first_position = 1 + settings.integer("pad_token_id", kFirstPosition - 1, 0, 1023);
-    return;
-  }
-  config.embedding_norm = true;
-  config.positions = PositionKind::learned;
-  config.max_length = settings.integer("max_position_embeddings", 1024, 1, 1 << 20);
+// The settings of a kind, by its "model_type".
+const ForeignTable& settings_of(const std::string& type) {
+  static const auto of_bart = [](const ForeignTable& own, const char* activation,
+                                 const char* scale) {
+    return of_transformers(
+        {own, fixed("embeddings", {"shared"}), fixed("source_bos target_bos source_language"),
+         fixed("target_language", {"none", "first"})},
+        activation, scale);
+  };
+  static const auto learned = [](const char* norm, const char* final_norm) {
+    return of_bart({fixed("norm", {norm}), fixed("final_norm", {"auto", final_norm}),
+                    fixed("embedding_norm", {"true"}), fixed("positions", {"learned"}),
+                    fixed("position_layout", {"concatenated", "interleaved", "tensor2tensor"}),
+                    fixed("first_position"), kept("max_position_embeddings", "max_length", "1024")},
+                   "gelu", "false");
+  };
+  static const ForeignTable bart = learned("post", "no"), mbart = learned("pre", "yes"),
+                            m2m = of_bart(
+                                {fixed("norm", {"pre"}), fixed("final_norm", {"auto", "yes"}),
+                                 fixed("position_layout", {"tensor2tensor"}),
+                                 fixed("first_position", {"2"}), fixed("output_bias", {"false"})},
+                                "relu", "true");
+  return type == "bart" ? bart : type == "mbart" ? mbart : m2m;
 }
 
 // Whether a tokenizer begins a source with <s>: unless its template says something else.
 bool writes_bos(const std::string& folder) {
-  const std::string path = folder + "/tokenizer.json";
-  if (!file_exists(path)) return true;
-  const json around = JsonSettings(path).value("post_processor");
+  const json around = JsonSettings::if_any(folder + "/tokenizer.json").value("post_processor");
   const json::json_pointer first("/single/0/SpecialToken/id");
   if (!around.is_object() || around.value("type", json()) != "TemplateProcessing") return true;
   return around.contains(first) && around[first] == kBos;
@@ -52,9 +56,7 @@ bool writes_bos(const std::string& folder) {
 // of its successors with </s>, behind which it stands.
 void set_languages(Architecture& config, Vocabulary& vocabulary, const JsonSettings& settings,
                    const std::string& folder) {
-  std::vector<std::string> languages;
-  for (const std::string& piece : vocabulary.pieces)
-    if (language_of(piece)) languages.push_back(piece);
+  const std::vector<std::string> languages = language_pieces(vocabulary);
   const auto number = [&](const char* key, int otherwise) {
     return settings.integer(key, otherwise, 0, config.source_vocab - 1);
   };
@@ -77,18 +79,17 @@ void set_languages(Architecture& config, Vocabulary& vocabulary, const JsonSetti
   if (vocabulary.start != vocabulary.eos)
     settings.refuse("decoder_start_token_id",
                     "the number of " + in_quotes(vocabulary.eos) + ", or of a language,");
-  const std::string about = folder + "/tokenizer_config.json";
-  const bool behind = file_exists(about) && JsonSettings(about).yes("legacy_behaviour", false);
+  const bool behind =
+      JsonSettings::if_any(folder + "/tokenizer_config.json").yes("legacy_behaviour", false);
   config.source_language = behind ? SourceLanguage::behind : SourceLanguage::before;
   config.target_language = TargetLanguage::first;
 }
 
 // BARThez numbers pieces as its SentencePiece model does.
 bool has_own_numbers(const std::string& folder, const JsonSettings& settings) {
-  const std::string about = folder + "/tokenizer_config.json";
+  const JsonSettings about = JsonSettings::if_any(folder + "/tokenizer_config.json");
   return settings.text("model_type", "") == "bart" ||
-         (file_exists(about) &&
-          JsonSettings(about).text("tokenizer_class", "").starts_with("Barthez"));
+         about.text("tokenizer_class", "").starts_with("Barthez");
 }
 
 }  // namespace
@@ -109,8 +110,10 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
                 "with a SentencePiece model can");
   ForeignTensors tensors = read_transformers_tensors(folder);
   PortableModel model;
-  Config& config = model.config = read_transformers_settings(settings);
-  set_architecture(config, settings, settings.text("model_type", ""));
+  const std::string type = settings.text("model_type", "");
+  Config& config = model.config = read_transformers_settings(settings_of(type), settings);
+  if (type == "m2m_100")  // positions count on from the number of <pad>
+    config.first_position = 1 + settings.integer("pad_token_id", kFirstPosition - 1, 0, 1023);
   const bool tied = config.embeddings != EmbeddingTies::none;
   const std::vector<std::string> inputs{"model.shared.weight", "model.encoder.embed_tokens.weight",
                                         "lm_head.weight"};
@@ -121,13 +124,7 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
             : std::vector<std::string>{"model.decoder.embed_tokens.weight", "model.shared.weight",
                                        "lm_head.weight"},
        tied ? inputs : std::vector<std::string>{"lm_head.weight"}, "final_logits_bias", true});
-  if (config.positions == PositionKind::learned)
-    for (const Stack stack : {Stack::encoder, Stack::decoder}) {
-      const std::vector<float> all =
-          tensors.take(positions_name(stack), {config.max_length + kFirstPosition, config.d_model});
-      model.at(stack, Role::positions).values = {
-          all.begin() + std::int64_t{kFirstPosition} * config.d_model, all.end()};
-    }
+  take_learned_positions(model, tensors, "model.");
   read_layers(model, tensors, transformers_place);
   for (const char* name :
        {"model.shared.weight", "model.encoder.embed_tokens.weight",
@@ -189,9 +186,7 @@ Tokenizer tokenizer_of(const PortableModel& model, const Vocabulary& vocabulary,
 void write_tokenizer(AtomicFolder& to, const PortableModel& model, const Vocabulary& vocabulary,
                      const std::string& pad) {
   const Config& config = model.config;
-  std::vector<std::string> languages;
-  for (const std::string& piece : vocabulary.pieces)
-    if (language_of(piece)) languages.push_back(piece);
+  const std::vector<std::string> languages = language_pieces(vocabulary);
   const Tokenizer kind = tokenizer_of(model, vocabulary, languages);
   json about{{"eos_token", vocabulary.eos}, {"unk_token", vocabulary.unk}, {"pad_token", pad}};
   if (kind == Tokenizer::m2m) {
@@ -223,8 +218,9 @@ void write_tokenizer(AtomicFolder& to, const PortableModel& model, const Vocabul
   to.add("tokenizer_config.json", about.dump(2) + "\n");
 }
 
-}  // namespace
-
+// Writes a folder of the one that the model is: BART, mBART, or with sinusoids M2M-100. Its
+// tokenizer is that of NLLB-200, which has any languages, of M2M-100 for the languages of that, or
+// one without languages. Throws Error if the pieces of languages, or of padding, stand otherwise.
 void write_bart(PortableModel model, const std::string& folder) {
   add_zero_biases(model);
   const Config& config = model.config;
@@ -256,22 +252,14 @@ void write_bart(PortableModel model, const std::string& folder) {
            {"forced_bos_token_id", nullptr}};
   if (number(kBos) < config.source_vocab) ids["bos_token_id"] = number(kBos);
   if (config.target_bos) ids["forced_bos_token_id"] = number(kBos);
-  json settings = transformers_settings(config,
-                                        m2m    ? "m2m_100"
-                                        : post ? "bart"
-                                               : "mbart",
+  const char* const type = m2m ? "m2m_100" : post ? "bart" : "mbart";
+  json settings = transformers_settings(settings_of(type), config, type,
                                         m2m    ? "M2M100ForConditionalGeneration"
                                         : post ? "BartForConditionalGeneration"
                                                : "MBartForConditionalGeneration");
-  settings.update(ids);
   settings["max_position_embeddings"] = positions;
   if (config.target_language == TargetLanguage::first)
     settings["tokenizer_class"] = "NllbTokenizer";  // by which CTranslate2's converter tells mBARTs
-  write_length_factor(config, settings);
-  to.add("config.json", settings.dump(2) + "\n");
-  json search = transformers_search(config, positions);
-  search.update(ids);
-  to.add("generation_config.json", search.dump(2) + "\n");
 
   TransformersTensors tensors;
   const std::int64_t d = config.d_model;
@@ -288,8 +276,15 @@ void write_bart(PortableModel model, const std::string& folder) {
       tensors.add(positions_name(stack), {config.max_length + kFirstPosition, d}, std::move(table));
     }
   write_layers(model, transformers_place, tensors.put());
-  tensors.write(to.add("model.safetensors"));
-  to.commit();
+  finish_transformers(to, config, settings, json::object(), ids, positions, tensors);
+}
+
+}  // namespace
+
+std::vector<ForeignKind> bart_kinds() {
+  return {{"one of M2M-100 or NLLB-200", settings_of("m2m_100"), write_bart},
+          {"one of mBART", settings_of("mbart"), write_bart},
+          {"one of BART", settings_of("bart"), write_bart}};
 }
 
 }  // namespace tt

@@ -4,6 +4,7 @@
 // Source: models/bart, models/mbart, models/m2m_100 and models/nllb of that project.
 #pragma once
 
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/portable.h"
 
@@ -17,9 +18,7 @@ inline constexpr const char* kBartTypes = "\"bart\", \"mbart\", \"m2m_100\"";
 // numbers of pieces. Throws Error, naming the file and what was expected.
 PortableModel read_bart(const ImportRequest& request, const JsonSettings& settings);
 
-// Writes a folder of the one that the model is: BART, mBART, or with sinusoids M2M-100. Its
-// tokenizer is that of NLLB-200, which has any languages, of M2M-100 for the languages of that, or
-// one without languages. Throws Error if the pieces of languages, or of padding, stand otherwise.
-void write_bart(PortableModel model, const std::string& folder);
+// The kinds of models that these are, and their writer.
+std::vector<ForeignKind> bart_kinds();
 
 }  // namespace tt

@@ -64,10 +64,10 @@ class ByteReader {
   std::size_t place_ = 0;
 };
 
-template <class T>
-void append_number(std::string& bytes, T value) {
-  static_assert(std::is_arithmetic_v<T>);
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+template <class... T>
+void append_number(std::string& bytes, const T&... values) {
+  static_assert((std::is_arithmetic_v<T> && ...));
+  (bytes.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
 }
 
 }  // namespace tt

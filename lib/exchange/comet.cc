@@ -17,7 +17,6 @@
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/torch_file.h"
 #include "exchange/transformers.h"
-#include "exchange/yaml.h"
 
 namespace tt {
 namespace {
@@ -73,32 +72,29 @@ std::string checkpoint_in(const std::string& path) {
   return file_of_model(found[0]);
 }
 
-// A value of hparams.yaml as JSON: true, 24, null, "mix".
-json value_of(const std::string& text) {
-  json value = json::parse(text, nullptr, false);
-  return value.is_discarded() ? json(text) : value;
-}
-
 // The settings of a model: those of its checkpoint, or, where it has none, of hparams.yaml.
-JsonSettings settings_of(const json& checkpoint, const Options& hparams, const std::string& path) {
-  json all = json::object();
-  std::string where = hparams.name();
-  if (checkpoint.is_object() && checkpoint.contains("hyper_parameters") &&
-      checkpoint["hyper_parameters"].is_object()) {
-    all = checkpoint["hyper_parameters"];
-    where = path + ": its hyper_parameters";
-  } else {
-    for (const char* key : {"layer", "sent_layer", "pool", "layer_norm", "layer_transformation",
-                            "activations", "final_activation", "encoder_model", "pretrained_model"})
-      if (hparams.has(key)) all[key] = value_of(hparams.text(key, ""));
-    for (const char* key : {"hidden_sizes", "input_segments"})
-      if (hparams.has(key))
-        for (const std::string& item : hparams.list(key)) all[key].push_back(value_of(item));
+JsonSettings settings_of(const json& checkpoint, const JsonSettings& hparams,
+                         const std::string& path) {
+  json all = checkpoint.is_object() ? checkpoint.value("hyper_parameters", json()) : json();
+  const bool own = all.is_object();
+  if (!own) {
+    // A value of YAML as JSON: true, 24, null, "mix".
+    const auto as_json = [](const json& text) {
+      json value = json::parse(text.get<std::string>(), nullptr, false);
+      return value.is_discarded() ? text : value;
+    };
+    all = json::object();
+    for (const std::string& key : hparams.keys()) {
+      const json value = hparams.value(key);
+      if (value.is_string()) all[key] = as_json(value);
+      for (const json& item : value)
+        if (value.is_array()) all[key].push_back(as_json(item));
+    }
   }
   // unbabel-comet takes the name of this patch from hparams.yaml alone.
-  if (hparams.text("layer_transformation", "") == "sparsemax_patch")
+  if (hparams.list("layer_transformation") == std::vector<std::string>{"sparsemax_patch"})
     all["layer_transformation"] = "softmax";
-  return {all.dump(-1, ' ', false, json::error_handler_t::replace), where};
+  return JsonSettings::of_object(all, own ? path + ": its hyper_parameters" : hparams.path());
 }
 
 // The folder where the files of the encoder are: that of the model, or the one that it names.
@@ -315,6 +311,13 @@ std::string name_of(const std::string& folder) {
   return cut == name.npos ? name : name.substr(cut + 2);
 }
 
+// Without spaces around it.
+std::string_view trimmed(std::string_view text) {
+  constexpr const char* kSpaces = " \t\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  return text.substr(0, text.find_last_not_of(kSpaces) + 1);
+}
+
 // The licence that the model's card names, or else the first line of its text.
 std::string licence_of(const std::string& folder) {
   for (const char* name : {"/README.md", "/LICENSE"}) {
@@ -400,9 +403,7 @@ PortableComet read_comet(const ImportRequest& request) {
     return model;
   }
   const std::string folder = folder_of(request.path), yaml = folder + "/" + kHparams;
-  const std::string text = read_file(file_of_model(yaml));
-  check_downloaded(text, yaml);
-  const Options hparams(text, yaml);
+  const JsonSettings hparams = JsonSettings::of_yaml(read_file(file_of_model(yaml)), yaml);
   const std::string kind = hparams.text("class_identifier", "");
   if (kind != "regression_metric" && kind != "referenceless_regression_metric" &&
       kind != "unified_metric")

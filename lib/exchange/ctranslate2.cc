@@ -12,7 +12,7 @@
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/t5.h"
-#include "exchange/tokenizer_model.h"
+#include "exchange/tokenizer_json.h"
 #include "exchange/vocabulary.h"
 #include "text/languages.h"
 #include "text/subword.h"
@@ -25,8 +25,11 @@ using nlohmann::json;
 constexpr const char* kSearch = "tt_search";  // of our own: how the model searches here
 // Our own key: settings that the program leaves to whoever calls it.
 constexpr const char* kCalled = "tt_called_with";
-constexpr const char* kCallerSettings[] = {"source_language", "source_prefixes", "target_language",
-                                           "target_bos", "source_eos"};
+const ForeignTable& caller_settings() {
+  static const ForeignTable table =
+      fixed("source_language source_prefixes target_language target_bos source_eos");
+  return table;
+}
 // Our own key: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
 constexpr const char *kStart = "decoder_start_token", *kTarget = "decoder/embeddings/weight",
@@ -43,25 +46,15 @@ std::string source_table(const ForeignTensors& tensors) {
 // Keys of config.json. Source: the converters of CTranslate2, in specs/ and converters/.
 const ForeignTable& folder_settings() {
   static const ForeignTable table{
-      kept("unk_token"),
-      kept("bos_token"),
-      kept("eos_token"),
+      kept("unk_token bos_token eos_token add_source_bos add_source_eos layer_norm_epsilon"),
       kept(kStart),
-      kept("add_source_bos"),
-      kept("add_source_eos"),
-      kept("layer_norm_epsilon"),
       kept(kSearch),
       kept(kCalled),
       kept(kPieces),
       reported("multi_query_attention", "false"),
-      reported("suppress_ids"),
-      reported("suppress_ids_begin"),
-      reported("alignment_heads"),
-      reported("lang_ids"),
+      reported("suppress_ids suppress_ids_begin alignment_heads lang_ids"),
       // Of the numbers' form, which the variables have.
-      idle("quantization_type"),
-      idle("quantization_bits"),
-      idle("quantization_group_size"),
+      idle("quantization_type quantization_bits quantization_group_size"),
   };
   return table;
 }
@@ -69,43 +62,35 @@ const ForeignTable& folder_settings() {
 // Variables, of both sides where their names say none, and settings of all models of the program; a
 // search is what it is without others.
 const ForeignTable& variable_settings() {
-  static const ForeignTable table = [] {
-    ForeignTable rows{
-        kept("num_heads", "heads", "8"),
-        kept("pre_norm", "norm", "1", {{"1", "pre"}, {"0", "post"}}),
-        kept("activation", "activation", "0",
-             {{"0", "relu"},
-              {"1", "gelu"},
-              {"2", "swish"},
-              {"4", "gelu_logistic"},
-              {"3", "gelu_erf"}}),
-        kept("scale_embeddings", "scale_embeddings", "1", {{"1", "true"}, {"0", "false"}}),
-        kept("decoder/start_from_zero_embedding", "start", "0", {{"0", "bos"}, {"1", "zero"}}),
-        kept("decoder/alignment_layer"),
-        kept("decoder/alignment_heads"),
-        only("multi_query_attention", {"0"}),
-        always("encoder/embeddings_merge", {"0", "1"}),
-        always("decoder/alibi", {"0"}),
-        always("decoder/alibi_use_positive_positions", {"0", "1"}),
-        always("decoder/scale_alibi", {"0"}),
-        fixed("scores", {"scaled", "dot"}),
-        fixed("positions", {"sinusoidal", "learned", "relative"}),
-        fixed("beam", {"2"}),
-        fixed("length_penalty", {"length"}),
-        fixed("alpha", {"1"}),
-        fixed("stop_when_full", {"true"}),
-        fixed("length_factor", {"0"}),
-        fixed("extra_length", {"256"}),
-    };
-    // Those that tensors tell, and those of whoever calls the program.
-    for (const char* setting :
-         {"norm_type", "final_norm", "norm_epsilon", "ffn_gate", "ffn_bias", "d_k", "d_v",
-          "scale_output", "embeddings", "position_buckets", "position_distance", "position_layout",
-          "first_position", "embedding_norm", "source_bos"})
-      rows.push_back(fixed(setting));
-    for (const char* setting : kCallerSettings) rows.push_back(fixed(setting));
-    return rows;
-  }();
+  static const ForeignTable table{
+      kept("num_heads", "heads", "8"),
+      kept("pre_norm", "norm", "1", {{"1", "pre"}, {"0", "post"}}),
+      kept("activation", "activation", "0",
+           {{"0", "relu"},
+            {"1", "gelu"},
+            {"2", "swish"},
+            {"4", "gelu_logistic"},
+            {"3", "gelu_erf"}}),
+      kept("scale_embeddings", "scale_embeddings", "1", {{"1", "true"}, {"0", "false"}}),
+      kept("decoder/start_from_zero_embedding", "start", "0", {{"0", "bos"}, {"1", "zero"}}),
+      kept("decoder/alignment_layer decoder/alignment_heads"),
+      only("multi_query_attention", {"0"}),
+      always("decoder/alibi decoder/scale_alibi", {"0"}),
+      always("encoder/embeddings_merge decoder/alibi_use_positive_positions", {"0", "1"}),
+      fixed("scores", {"scaled", "dot"}),
+      fixed("positions", {"sinusoidal", "learned", "relative"}),
+      fixed("beam", {"2"}),
+      fixed("length_penalty", {"length"}),
+      fixed("alpha", {"1"}),
+      fixed("stop_when_full", {"true"}),
+      fixed("length_factor", {"0"}),
+      fixed("extra_length", {"256"}),
+      // Those that tensors tell, or whoever calls the program.
+      fixed("norm_type final_norm norm_epsilon ffn_gate ffn_bias d_k d_v scale_output embeddings "
+            "position_buckets position_distance position_layout first_position embedding_norm "
+            "source_bos"),
+      caller_settings(),
+  };
   return table;
 }
 
@@ -140,15 +125,6 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   return config;
 }
 
-StoredMatrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
-  const std::string name = side_of(decoder) + "/position_encodings/encodings";
-  const Shape& shape = tensors.shape(name);
-  if (shape.size() != 2 || shape[1] != d || shape[0] < 1)
-    throw Error(tensors.path(), ": its position_encodings are ", to_string(shape),
-                ", not of width ", d);
-  return {shape[0], shape[1], tensors.take(name)};
-}
-
 // The settings that an object of a key of our own has, each of which `may` be there.
 template <class May>
 void read_own(Config& config, const JsonSettings& settings, const char* key, const char* setting,
@@ -174,7 +150,8 @@ void read_search(Config& config, const JsonSettings& settings) {
 // The settings that a folder of tt-export says, which another leaves to whoever calls it.
 void read_called(Config& config, const JsonSettings& settings) {
   read_own(config, settings, kCalled, "such setting", [](const std::string& name) {
-    return std::ranges::find(kCallerSettings, name) != std::end(kCallerSettings);
+    return std::ranges::find(caller_settings(), name, &ForeignSetting::setting) !=
+           caller_settings().end();
   });
 }
 
@@ -271,11 +248,11 @@ const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "so
 // them. `called`: the folder says where they are.
 void read_languages(Architecture& config, Vocabulary& vocabulary, const Special& special,
                     bool source, bool called) {
-  std::vector<std::string> languages;
   if (source && chooses_target(vocabulary)) config.target_language = TargetLanguage::source;
-  for (const std::string& piece : vocabulary.pieces)
-    if (!piece.starts_with(">>") && !piece.starts_with("<2") && language_of(piece))
-      languages.push_back(piece);
+  std::vector<std::string> languages = language_pieces(vocabulary);
+  std::erase_if(languages, [](const std::string& piece) {
+    return piece.starts_with(">>") || piece.starts_with("<2");
+  });
   if (languages.size() < 2) return;
   const bool starts = language_of(special.start).has_value();
   if (special.start != special.eos && !starts && !called)
@@ -351,24 +328,17 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
           lost_settings(folder_settings(), values_of(settings), settings.keys());
       !lost.empty())
     model.losses.push_back(settings_path + ": settings that are not kept: " + lost);
-  StoredMatrix encoder, decoder;
-  if (tensors.has("encoder/position_encodings/encodings")) {
-    encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
-    describe_positions(config, {encoder, decoder});
+  PositionTables positions;
+  if (const std::string name = "/position_encodings/encodings"; tensors.has("encoder" + name)) {
+    positions = take_positions(tensors, "encoder" + name, "decoder" + name, config.d_model);
+    describe_positions(config, positions);
   } else if (config.positions != PositionKind::relative) {  // the program computes them
     config.position_layout = PositionLayout::tensor2tensor;
     config.first_position = 1;
   }
   take_tables(model, tensors,
               {{source_table(tensors)}, {kTarget}, {kOutput}, "decoder/projection/bias", true});
-  if (config.positions == PositionKind::learned) {
-    if (encoder.rows != decoder.rows)
-      throw Error(
-          tensors.path(),
-          ": encoder and decoder have different numbers of positions, which cannot be imported");
-    model.at(Stack::encoder, Role::positions) = encoder;
-    model.at(Stack::decoder, Role::positions) = decoder;
-  }
+  put_positions(model, positions, tensors.path());
   read_layers(model, tensors, ctranslate2_place);
   tensors.check_all_taken();
   drop_zero_biases(model);
@@ -487,14 +457,13 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                 {"multi_query_attention", false},
                 {kSearch, search}};
   // A reader would take something else from the pieces of languages.
-  const bool languages =
-      chooses_target(source) || std::ranges::any_of(source.pieces, [](const std::string& piece) {
-        return language_of(piece).has_value();
-      });
-  for (const char* setting : kCallerSettings)
-    if ((languages && std::string_view(setting).ends_with("_language")) ||
-        get_field(model.config, *find_field(setting)) != get_field(Config(), *find_field(setting)))
-      settings[kCalled][setting] = all[setting];
+  const bool languages = chooses_target(source) || !language_pieces(source).empty();
+  for (const ForeignSetting& row : caller_settings()) {
+    const Field& field = *find_field(row.setting);
+    if ((languages && row.setting.ends_with("_language")) ||
+        get_field(model.config, field) != get_field(Config(), field))
+      settings[kCalled][row.setting] = all[row.setting];
+  }
   for (const auto& [side, vocabulary] :
        {std::pair(SubwordSide::source, &source), {SubwordSide::target, &target}})
     if (vocabulary->plain != ModelProto::Plain::no)

@@ -10,10 +10,8 @@
 
 namespace tt {
 
-// Weights of 8 and 16 bits become float32, and are written as that.
-extern const ForeignFormat kCTranslate2;
-
-// Reads a model of files that lie elsewhere. Throws Error, naming the file and what was expected.
+// Reads a model of files that lie elsewhere; weights of 8 and 16 bits become float32. Throws Error,
+// naming the file and what was expected.
 PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& request);
 
 }  // namespace tt

@@ -1,15 +1,11 @@
 #include "exchange/exchange.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
 #include "base/setting.h"
-#include "exchange/argos.h"
-#include "exchange/ctranslate2.h"
-#include "exchange/fairseq.h"
-#include "exchange/hugging_face.h"
-#include "exchange/marian.h"
-#include "exchange/opennmt.h"
 #include "exchange/vocabulary.h"
 #include "model/checkpoint.h"
 
@@ -19,18 +15,10 @@ namespace {
 const ForeignFormat* const kFormats[] = {&kMarian,  &kHuggingFace, &kCTranslate2,
                                          &kFairseq, &kOpenNmt,     &kArgos};
 // Settings that every format that is written can express.
-const ForeignTable kUsualSettings{fixed("type", {"transformer"}),
-                                  fixed("encoder_layers"),
-                                  fixed("decoder_layers"),
-                                  fixed("d_model"),
-                                  fixed("d_ff"),
-                                  fixed("heads"),
-                                  fixed("attention_bias"),
-                                  fixed("output_bias"),
-                                  fixed("embeddings", {"shared", "target", "none"}),
-                                  fixed("max_length"),
-                                  fixed("source_vocab"),
-                                  fixed("target_vocab")};
+const ForeignTable kUsualSettings{
+    fixed("type", {"transformer"}), fixed("embeddings", {"shared", "target", "none"}),
+    fixed("encoder_layers decoder_layers d_model d_ff heads attention_bias output_bias max_length "
+          "source_vocab target_vocab")};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty",
                                            "alpha"};  // that other programs have as well
 // Settings that not all have: kept by a format, done by its program whatever a model says, or
@@ -78,11 +66,12 @@ std::vector<std::pair<const Field*, std::vector<std::string>>> inexpressible(
     std::vector<std::string> values{get_field(Config(), field)};
     for (const auto& settings : {kUsualSettings, kind.settings})
       for (const ForeignSetting& row : settings)
-        if (row.setting && std::string_view(field.name) == row.setting) {
+        if (field.name == row.setting) {
           values.clear();
           if (row.following == Following::kept)
             for (const auto& [theirs, ours] : row.values)
-              if (ours) values.emplace_back(ours);
+              if (ours && std::ranges::find(values, ours) == values.end())
+                values.emplace_back(ours);
         }
     if (!values.empty() &&
         std::find(values.begin(), values.end(), get_field(config, field)) == values.end())
@@ -187,8 +176,8 @@ std::string replaced_settings(const Config& config, const ForeignFormat& format)
     const std::string ours = get_field(config, *find_field(row.setting)),
                       always = row.values[0].ours;
     if (ours != always)
-      replaced += (replaced.empty() ? "" : ", ") + std::string(row.setting) + " " + ours +
-                  ", which is always " + always + " there";
+      replaced += (replaced.empty() ? "" : ", ") + row.setting + " " + ours + ", which is always " +
+                  always + " there";
   }
   return replaced;
 }

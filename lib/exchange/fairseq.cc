@@ -1,34 +1,36 @@
-#include "exchange/fairseq.h"
-
+// Transformers of fairseq: a checkpoint, or a folder with model.safetensors (its tensors),
+// config.json (the arguments of its model as JSON), and dict.LANGUAGE.txt for both languages, or
+// dict.txt. Without SentencePiece models words are pieces.
+//
+// Source: fairseq/models/transformer, fairseq/modules/sinusoidal_positional_embedding.py,
+// fairseq/data/dictionary.py. Matrices are [outputs, inputs].
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "exchange/bart_names.h"
 #include "exchange/foreign.h"
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/safetensors.h"
 #include "exchange/torch_file.h"
+#include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
 
 namespace tt {
 namespace {
 
-constexpr int kFirstPosition = 2;  // behind that of padding
 constexpr const char* kSpecials[] = {kBos, kPad, "</s>", "<unk>"};
 
 // Arguments of a run; the search is that of their default values.
 const ForeignTable& run_arguments() {
   static const ForeignTable table{
-      only("adaptive_input", {"false"}),
-      only("no_cross_attention", {"false"}),
-      only("cross_self_attention", {"false"}),
-      only("character_embeddings", {"false"}),
+      only("adaptive_input no_cross_attention cross_self_attention character_embeddings",
+           {"false"}),
       kept("encoder_attention_heads", "heads"),
       kept("decoder_attention_heads", "heads", "@encoder_attention_heads"),
-      kept("encoder_normalize_before", "norm", "false", {{"false", "post"}, {"true", "pre"}}),
-      kept("decoder_normalize_before", "norm", "false", {{"false", "post"}, {"true", "pre"}}),
+      kept("encoder_normalize_before decoder_normalize_before", "norm", "false",
+           {{"false", "post"}, {"true", "pre"}}),
       kept("prepend_bos", "source_bos", "false"),
       kept("prepend_bos", "target_bos", "false"),
       kept("activation_fn", "activation", "relu",
@@ -76,16 +78,6 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   return config;
 }
 
-// The learned positions of a side, from the first that a token has.
-StoredMatrix read_positions(ForeignTensors& tensors, const Architecture& config,
-                            const std::string& side) {
-  const std::vector<float> all = tensors.take(side + ".embed_positions.weight",
-                                              {config.max_length + kFirstPosition, config.d_model});
-  return {config.max_length,
-          config.d_model,
-          {all.begin() + std::int64_t{kFirstPosition} * config.d_model, all.end()}};
-}
-
 // Lines of `piece count`, behind the special pieces.
 std::vector<std::string> read_dictionary(const std::string& path) {
   std::vector<std::string> pieces(std::begin(kSpecials), std::end(kSpecials));
@@ -120,8 +112,7 @@ JsonSettings arguments_of(const nlohmann::json& data, const std::string& path) {
     arguments["task"] = task["_name"];
   if (arguments.empty())
     throw Error(path, ": has no \"args\" and no \"cfg\", which a checkpoint of fairseq has");
-  using nlohmann::json;
-  return {arguments.dump(-1, ' ', false, json::error_handler_t::replace), where};
+  return JsonSettings::of_object(arguments, where);
 }
 
 Files open_files(const std::string& path) {
@@ -224,10 +215,7 @@ PortableModel read_fairseq(const ImportRequest& request) {
               {{"encoder.embed_tokens.weight"},
                {"decoder.embed_tokens.weight"},
                {"decoder.output_projection.weight", "decoder.embed_tokens.weight"}});
-  if (config.positions == PositionKind::learned)
-    for (const Stack stack : {Stack::encoder, Stack::decoder})
-      model.at(stack, Role::positions) =
-          read_positions(tensors, config, stack == Stack::encoder ? "encoder" : "decoder");
+  take_learned_positions(model, tensors, "");
   read_layers(model, tensors, bart_place);
   for (const char* name :
        {"encoder.version", "decoder.version", "encoder.embed_positions._float_tensor",

@@ -84,53 +84,68 @@ std::string possible(const ForeignSetting& row, const Field* field) {
 
 }  // namespace
 
-ForeignSetting kept(const char* key, const char* setting, const char* missing,
-                    std::vector<ForeignSetting::Value> values) {
-  return {Following::kept, key, setting, missing, std::move(values)};
+ForeignTable::ForeignTable(std::initializer_list<ForeignTable> parts) {
+  for (const ForeignTable& part : parts) insert(end(), part.begin(), part.end());
 }
 
-ForeignSetting always(const char* key, const std::vector<const char*>& values) {
-  ForeignSetting row = kept(key, nullptr, values[0]);
-  for (const char* value : values) row.values.push_back({value, value});
-  return row;
+namespace {
+
+// `row` for each of several names, which `member` has.
+ForeignTable rows(const std::string& names, std::string ForeignSetting::*member,
+                  ForeignSetting row) {
+  ForeignTable table;
+  std::istringstream words(names);
+  while (words >> row.*member) table.push_back(row);
+  return table;
 }
 
-ForeignSetting only(const char* key, const std::vector<const char*>& values) {
-  ForeignSetting row = always(key, values);
-  row.written = false;
-  return row;
+std::vector<ForeignSetting::Value> same_names(const std::vector<const char*>& values) {
+  std::vector<ForeignSetting::Value> names;
+  for (const char* value : values) names.push_back({value, value});
+  return names;
 }
 
-ForeignSetting fixed(const char* setting, const std::vector<const char*>& values) {
-  ForeignSetting row = kept(nullptr, setting);
-  for (const char* value : values) row.values.push_back({value, value});
-  return row;
-}
+constexpr auto kKey = &ForeignSetting::key, kSetting = &ForeignSetting::setting;
 
-ForeignSetting replaced(const char* setting, const char* value) {
-  return {Following::replaced, nullptr, setting, nullptr, {{value, value}}};
-}
+}  // namespace
 
-ForeignSetting reported(const char* key, const char* nothing) {
-  return {Following::reported, key, nullptr, nothing};
+ForeignTable kept(const std::string& keys, const char* setting, const char* missing,
+                  std::vector<ForeignSetting::Value> values) {
+  return rows(keys, kKey,
+              {.setting = setting ? setting : "", .missing = missing, .values = std::move(values)});
 }
-
-ForeignSetting idle(const char* key) { return {Following::idle, key}; }
+ForeignTable only(const std::string& keys, const std::vector<const char*>& values,
+                  const char* missing) {
+  return rows(
+      keys, kKey,
+      {.missing = missing ? missing : values[0], .values = same_names(values), .written = false});
+}
+ForeignTable always(const std::string& keys, const std::vector<const char*>& values) {
+  return rows(keys, kKey, {.missing = values[0], .values = same_names(values)});
+}
+ForeignTable fixed(const std::string& settings, const std::vector<const char*>& values) {
+  return rows(settings, kSetting, {.values = same_names(values)});
+}
+ForeignTable replaced(const std::string& setting, const char* value) {
+  return rows(setting, kSetting, {.following = Following::replaced, .values = {{value, value}}});
+}
+ForeignTable reported(const std::string& keys, const char* nothing) {
+  return rows(keys, kKey, {.following = Following::reported, .missing = nothing});
+}
+ForeignTable idle(const std::string& keys) {
+  return rows(keys, kKey, {.following = Following::idle});
+}
 
 ForeignValues values_of(const JsonSettings& settings) {
-  return {settings.path(),
-          [&](const std::string& key) -> std::optional<std::string> {
-            if (!settings.has(key)) return std::nullopt;
-            return settings.value(key).dump(-1, ' ', false, json::error_handler_t::replace);
-          },
+  return {settings.path(), [&](const std::string& key) { return settings.written(key); },
           [&](const std::string& key, const std::string& values) { settings.refuse(key, values); }};
 }
 
 void read_settings(const ForeignTable& table, const ForeignValues& values, Config& config) {
-  std::set<std::string_view> set;
+  std::set<std::string> set;
   for (const ForeignSetting& row : table) {
-    const Field* const field = row.setting ? find_field(row.setting) : nullptr;
-    if (!row.key) {
+    const Field* const field = row.setting.empty() ? nullptr : find_field(row.setting);
+    if (row.key.empty()) {
       if (!row.values.empty()) set_field(config, *field, row.values[0].ours, row.setting);
       continue;
     }
@@ -154,14 +169,15 @@ nlohmann::ordered_json written_settings(const ForeignTable& table, const Config&
   const json all = json::parse(to_json(config));
   nlohmann::ordered_json to = nlohmann::ordered_json::object();
   for (const ForeignSetting& row : table) {
-    if (!row.key || row.following != Following::kept) continue;
-    const std::string ours = row.setting ? get_field(config, *find_field(row.setting)) : "";
-    const auto value = std::ranges::find_if(
-        row.values, [&](const auto& v) { return !row.setting || !v.ours || v.ours == ours; });
+    if (row.key.empty() || row.following != Following::kept) continue;
+    const std::string ours = row.setting.empty() ? "" : get_field(config, *find_field(row.setting));
+    const auto value = std::ranges::find_if(row.values, [&](const auto& v) {
+      return row.setting.empty() || !v.ours || v.ours == ours;
+    });
     TT_CHECK(row.values.empty() || value != row.values.end());
     if (others.contains(row.key)) to[row.key] = others[row.key];
     else if (!row.values.empty() && row.written) to[row.key] = as_json(value->theirs);
-    else if (row.setting) to[row.key] = all[row.setting];
+    else if (!row.setting.empty()) to[row.key] = all[row.setting];
   }
   return to;
 }
@@ -183,7 +199,7 @@ std::string lost_settings(const ForeignTable& table, const ForeignValues& values
   for (const ForeignSetting& row : table)
     if (row.following == Following::reported) look_at(row.key, row.missing);
   for (const std::string& key : keys)
-    if (std::ranges::none_of(table, [&](const auto& row) { return row.key && row.key == key; }))
+    if (std::ranges::none_of(table, [&](const auto& row) { return row.key == key; }))
       look_at(key, "null");
   return lost;
 }

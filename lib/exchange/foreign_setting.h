@@ -25,8 +25,8 @@ struct ForeignSetting {
     const char *theirs, *ours;  // ours as get_field() has it
   };
   Following following = Following::kept;
-  const char* key = nullptr;      // null: all models of the program have a value of `setting`
-  const char* setting = nullptr;  // ours; null: code of its own reads the key, or checks it
+  std::string key = {};      // empty: all models of the program have a value of `setting`
+  std::string setting = {};  // ours; empty: code of its own reads the key, or checks it
   // Its value where the key is missing, "@KEY" that of another key; null: it must be there. Of one
   // that is reported the value that asks for nothing.
   const char* missing = nullptr;
@@ -36,19 +36,25 @@ struct ForeignSetting {
   std::vector<Value> values = {};
   bool written = true;  // of a key without a setting: with the first of its values
 };
-using ForeignTable = std::vector<ForeignSetting>;
 
-// Rows. A key is `kept` as a setting, or read by code; it can have `only` these values, the first
-// where it is missing, which is `always` written; a setting is `fixed` for all models, or
-// `replaced` in them.
-ForeignSetting kept(const char* key, const char* setting = nullptr, const char* missing = nullptr,
-                    std::vector<ForeignSetting::Value> values = {});
-ForeignSetting only(const char* key, const std::vector<const char*>& values);
-ForeignSetting always(const char* key, const std::vector<const char*>& values);
-ForeignSetting fixed(const char* setting, const std::vector<const char*>& values = {});
-ForeignSetting replaced(const char* setting, const char* value);
-ForeignSetting reported(const char* key, const char* nothing = "null");
-ForeignSetting idle(const char* key);
+// Rows, or what several tables have.
+struct ForeignTable : std::vector<ForeignSetting> {
+  ForeignTable(std::initializer_list<ForeignTable> parts = {});
+};
+
+// A row, or one for each of several keys or settings with spaces between them. A key is `kept` as a
+// setting, or read by code; it can have `only` these values, the first where it is missing unless
+// that is said, which is `always` written; a setting is `fixed` for all models, or `replaced` in
+// them.
+ForeignTable kept(const std::string& keys, const char* setting = nullptr,
+                  const char* missing = nullptr, std::vector<ForeignSetting::Value> values = {});
+ForeignTable only(const std::string& keys, const std::vector<const char*>& values,
+                  const char* missing = nullptr);
+ForeignTable always(const std::string& keys, const std::vector<const char*>& values);
+ForeignTable fixed(const std::string& settings, const std::vector<const char*>& values = {});
+ForeignTable replaced(const std::string& setting, const char* value);
+ForeignTable reported(const std::string& keys, const char* nothing = "null");
+ForeignTable idle(const std::string& keys);
 
 // The values of a model as text; that of a string in JSON is in quotes.
 struct ForeignValues {

@@ -37,7 +37,11 @@ struct ForeignFormat {
   // How the program itself translates otherwise than such a model was trained to, as a sentence;
   // empty if it does not.
   std::string (*departure)(const Architecture& model) = nullptr;
+  bool (*has)(const std::string& path) = nullptr;  // whether a path is one; null: see recognise()
 };
+
+// All formats, each in a file of its own.
+extern const ForeignFormat kMarian, kHuggingFace, kCTranslate2, kFairseq, kOpenNmt, kArgos;
 
 // A value of a program that has names for some of ours; of several names for one value, the first
 // is written.

@@ -27,85 +27,38 @@ const ForeignTable& generation_config() {
       kept("early_stopping", "stop_when_full", "false",
            {{"false", "false"}, {"true", "true"}, {"never", "false"}}),
       // Those that code reads.
-      kept(kPenalty),
-      kept("max_length"),
-      kept("max_new_tokens"),
-      kept("bad_words_ids"),
-      kept("pad_token_id"),
-      kept("bos_token_id"),
-      kept("eos_token_id"),
-      kept("forced_eos_token_id"),
-      kept("decoder_start_token_id"),
+      kept("length_penalty max_length max_new_tokens bad_words_ids pad_token_id bos_token_id "
+           "eos_token_id forced_eos_token_id decoder_start_token_id"),
       // Those that change which translation is found.
-      reported("min_length", "0"),
-      reported("min_new_tokens", "0"),
-      reported("max_time"),
-      reported("stop_strings"),
+      reported("min_length min_new_tokens", "0"),
+      reported("max_time stop_strings"),
       reported("do_sample", "false"),
-      reported("repetition_penalty", "1"),
-      reported("encoder_repetition_penalty", "1"),
-      reported("no_repeat_ngram_size", "0"),
-      reported("encoder_no_repeat_ngram_size", "0"),
-      reported("forced_bos_token_id"),
-      reported("forced_decoder_ids"),
-      reported("exponential_decay_length_penalty"),
-      reported("suppress_tokens"),
-      reported("begin_suppress_tokens"),
-      reported("sequence_bias"),
+      reported("repetition_penalty encoder_repetition_penalty", "1"),
+      reported("no_repeat_ngram_size encoder_no_repeat_ngram_size", "0"),
+      reported("forced_bos_token_id forced_decoder_ids exponential_decay_length_penalty "
+               "suppress_tokens begin_suppress_tokens sequence_bias"),
       reported("guidance_scale", "1"),
       reported("watermarking_config"),
       reported("token_healing", "false"),
-      reported("num_return_sequences", "1"),
-      reported("num_beam_groups", "1"),
-      reported("diversity_penalty", "0"),
-      reported("penalty_alpha", "0"),
-      reported("dola_layers"),
-      reported("constraints"),
-      reported("force_words_ids"),
+      reported("num_return_sequences num_beam_groups", "1"),
+      reported("diversity_penalty penalty_alpha", "0"),
+      reported("dola_layers constraints force_words_ids"),
       // Of samples, which do_sample asks for.
-      idle("temperature"),
-      idle("top_k"),
-      idle("top_p"),
-      idle("min_p"),
-      idle("top_h"),
-      idle("typical_p"),
-      idle("epsilon_cutoff"),
-      idle("eta_cutoff"),
+      idle("temperature top_k top_p min_p top_h typical_p epsilon_cutoff eta_cutoff"),
       // Pieces that may not be written have no part of the probability here.
-      idle("renormalize_logits"),
-      idle("remove_invalid_values"),
+      idle("renormalize_logits remove_invalid_values"),
       // Of memory and speed.
-      idle("use_cache"),
-      idle("use_mtp"),
-      idle("cache_implementation"),
-      idle("cache_config"),
-      idle("max_cache_len"),
-      idle("return_legacy_cache"),
-      idle("low_memory"),
-      idle("prefill_chunk_size"),
-      idle("compile_config"),
-      idle("disable_compile"),
-      idle("continuous_batching_config"),
+      idle("use_cache use_mtp cache_implementation cache_config max_cache_len return_legacy_cache "
+           "low_memory prefill_chunk_size compile_config disable_compile "
+           "continuous_batching_config"),
       // Of a second model, which a caller gives.
-      idle("is_assistant"),
-      idle("num_assistant_tokens"),
-      idle("num_assistant_tokens_schedule"),
-      idle("assistant_confidence_threshold"),
-      idle("assistant_early_exit"),
-      idle("assistant_lookbehind"),
-      idle("target_lookbehind"),
-      idle("assistant_ensemble_weight"),
-      idle("speculation_type"),
-      idle("prompt_lookup_num_tokens"),
-      idle("max_matching_ngram_size"),
+      idle("is_assistant num_assistant_tokens num_assistant_tokens_schedule "
+           "assistant_confidence_threshold assistant_early_exit assistant_lookbehind "
+           "target_lookbehind assistant_ensemble_weight speculation_type prompt_lookup_num_tokens "
+           "max_matching_ngram_size"),
       // Of what a caller is told.
-      idle("output_attentions"),
-      idle("output_hidden_states"),
-      idle("output_scores"),
-      idle("output_logits"),
-      idle("return_dict_in_generate"),
-      idle("_from_model_config"),
-      idle("transformers_version"),
+      idle("output_attentions output_hidden_states output_scores output_logits "
+           "return_dict_in_generate _from_model_config transformers_version"),
   };
   return table;
 }
@@ -124,10 +77,8 @@ void read_transformers_search(Config& config, const JsonSettings& settings) {
 
 void note_lost_search(PortableModel& model, const std::string& folder, const JsonSettings& settings,
                       const Vocabulary& target, std::string_view kept) {
-  const std::string path = folder + "/" + kFile;
-  std::string lost = lost_settings(
-      generation_config(), values_of(settings),
-      file_exists(path) ? JsonSettings(path).keys() : std::vector<std::string>(), kept);
+  std::string lost = lost_settings(generation_config(), values_of(settings),
+                                   JsonSettings::if_any(folder + "/" + kFile).keys(), kept);
   const auto add = [&](const char* key) {
     const std::string value = settings.value(key).dump();
     lost += (lost.empty() ? "" : ", ") + std::string(key) + (value.size() < 40 ? " " + value : "");

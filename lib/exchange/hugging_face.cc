@@ -1,5 +1,9 @@
-#include "exchange/hugging_face.h"
-
+// Models of the Hugging Face transformers: a folder of MarianMT with config.json, model.safetensors
+// or pytorch_model.bin, source.spm, target.spm and vocab.json; the others are in exchange/bart.h
+// and t5.h.
+//
+// Source: models/marian/modeling_marian.py, configuration_marian.py and tokenization_marian.py of
+// that project. Matrices are [outputs, inputs].
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -8,9 +12,10 @@
 #include "base/file.h"
 #include "exchange/bart.h"
 #include "exchange/foreign.h"
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/t5.h"
-#include "exchange/tokenizer_model.h"
+#include "exchange/tokenizer_json.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
@@ -27,6 +32,15 @@ constexpr const char* kLayout =
 constexpr const char* kStart =
     "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
 constexpr int kPositions = 1024;
+
+const ForeignTable& marian_mt_settings() {
+  static const ForeignTable table = of_transformers(
+      {fixed("final_norm", {"auto", "no"}), fixed("positions", {"sinusoidal", "learned"}),
+       fixed("position_layout", {"concatenated", "interleaved", "tensor2tensor"}),
+       fixed("first_position start"), fixed("target_language", {"none", "source"})});
+  return table;
+}
+
 // ---- Reading ------------------------------------------------------------------------------------
 
 // The last row is that of a piece which nothing writes and nobody reads: the one that Marian's
@@ -151,27 +165,17 @@ PositionTables read_positions(const JsonSettings& settings, ForeignTensors& tens
       settings.refuse("static_position_embeddings", "true");
     return {};
   }
-  const auto read = [&](const char* name) {
-    const Shape& shape = tensors.shape(name);
-    if (shape.size() != 2 || shape[1] != config.d_model || shape[0] < 1)
-      throw Error(tensors.path(), ": the tensor ", in_quotes(name), " is ", to_string(shape));
-    return StoredMatrix{shape[0], shape[1], tensors.take(name)};
-  };
-  PositionTables positions{read(kEncoderPositions), read(kDecoderPositions)};
+  PositionTables positions =
+      take_positions(tensors, kEncoderPositions, kDecoderPositions, config.d_model);
   if (settings.has(kStart)) remove_start(config, positions);
   else describe_positions(config, positions);
-  if (config.positions == PositionKind::learned && positions.encoder.rows != positions.decoder.rows)
-    throw Error(
-        tensors.path(),
-        ": encoder and decoder have different numbers of positions, which cannot be imported");
   return positions;
 }
 
 PortableModel read_hugging_face(const ImportRequest& request) {
   const std::string& folder = request.path;
   JsonSettings settings(folder + "/config.json");
-  if (file_exists(folder + "/generation_config.json"))
-    settings.add(JsonSettings(folder + "/generation_config.json"));
+  settings.add(JsonSettings::if_any(folder + "/generation_config.json"));
   const std::string type = settings.text("model_type", "");
   if (is_bart(type)) return read_bart(request, settings);
   if (is_t5(type)) return read_t5(request, settings);
@@ -180,7 +184,7 @@ PortableModel read_hugging_face(const ImportRequest& request) {
                 kBartTypes, ", ", kT5Types, " can be imported");
   ForeignTensors tensors = read_transformers_tensors(folder);
   PortableModel model;
-  Config& config = model.config = read_transformers_settings(settings);
+  Config& config = model.config = read_transformers_settings(marian_mt_settings(), settings);
   PieceRows rows = read_piece_rows(tensors, config);
   Vocabularies vocabularies = read_vocabularies(folder, config);
   check_eos(settings, vocabularies.target);
@@ -196,10 +200,7 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   model.at(Stack::decoder, Role::embeddings).values = std::move(rows.target);
   model.at(Stack::decoder, Role::output).values = std::move(rows.output);
   model.at(Stack::decoder, Role::output, true).values = std::move(rows.bias);
-  if (config.positions == PositionKind::learned) {
-    model.at(Stack::encoder, Role::positions) = positions.encoder;
-    model.at(Stack::decoder, Role::positions) = positions.decoder;
-  }
+  put_positions(model, positions, tensors.path());
   read_layers(model, tensors, transformers_place);
   for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight",
                            "model.decoder.embed_tokens.weight", "lm_head.weight", kEncoderPositions,
@@ -322,25 +323,17 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
                                        {"model_max_length", positions}}
                                           .dump(2) +
                                       "\n");
-  json settings = transformers_settings(config, "marian", "MarianMTModel");
+  json settings = transformers_settings(marian_mt_settings(), config, "marian", "MarianMTModel");
   settings.update({{"decoder_vocab_size", config.target_vocab},
                    {"share_encoder_decoder_embeddings", config.embeddings == EmbeddingTies::shared},
                    {"static_position_embeddings", true},
                    {"max_position_embeddings", positions + (learned && with_start)},
-                   {"pad_token_id", start},
-                   {"decoder_start_token_id", start},
-                   {"eos_token_id", eos},
                    {"bos_token_id", nullptr}});
   if (reordered) settings[kLayout] = "interleaved";
   if (with_start) settings[kStart] = first;
-  write_length_factor(config, settings);
   write_target_language(config, source, settings);
-  to.add("config.json", settings.dump(2) + "\n");
-  json generation = transformers_search(config, positions);
-  generation.update(
-      {{"decoder_start_token_id", start}, {"eos_token_id", eos}, {"pad_token_id", start}});
-  if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
-  to.add("generation_config.json", generation.dump(2) + "\n");
+  json search = json::object();
+  if (zero) search["bad_words_ids"] = json::array({json::array({start})});
 
   TransformersTensors tensors;
   const Shape source_shape{config.source_vocab, config.d_model},
@@ -365,8 +358,10 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
     tensors.add(positions_name(stack), {table.rows, table.columns}, table.values);
   }
   write_layers(model, transformers_place, tensors.put());
-  tensors.write(to.add("model.safetensors"));
-  to.commit();
+  finish_transformers(
+      to, config, settings, search,
+      {{"decoder_start_token_id", start}, {"eos_token_id", eos}, {"pad_token_id", start}},
+      positions, tensors);
 }
 
 void keep_search(const SearchSettings& model, SearchSettings& kept) {
@@ -375,46 +370,19 @@ void keep_search(const SearchSettings& model, SearchSettings& kept) {
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 1;
 }
 
-const std::vector<const char*> kActivations{"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"};
-
-// The settings that BART and its relatives can express, with those of one of them.
-ForeignTable of_bart(ForeignTable settings) {
-  settings.insert(
-      settings.end(),
-      {replaced("norm_epsilon", "1e-05"), fixed("activation", kActivations),
-       fixed("embeddings", {"shared"}), fixed("scale_embeddings"), fixed("source_bos"),
-       fixed("target_bos"), fixed("source_language"), fixed("target_language", {"none", "first"})});
-  return settings;
+std::vector<ForeignKind> kinds() {
+  std::vector<ForeignKind> kinds{{"one of MarianMT", marian_mt_settings(), write_marian_mt}};
+  for (ForeignKind& kind : bart_kinds()) kinds.push_back(std::move(kind));
+  kinds.push_back(t5_kind());
+  return kinds;
 }
 
 }  // namespace
 
-const ForeignFormat kHuggingFace{
-    .name = "hugging-face",
-    .files = {"model.safetensors", "pytorch_model.bin"},
-    .read = read_hugging_face,
-    .kinds = {{"one of MarianMT",
-               {fixed("final_norm", {"auto", "no"}), replaced("norm_epsilon", "1e-05"),
-                fixed("activation", kActivations), fixed("positions", {"sinusoidal", "learned"}),
-                fixed("position_layout"), fixed("first_position"), fixed("scale_embeddings"),
-                fixed("start"), fixed("target_language", {"none", "source"})},
-               write_marian_mt},
-              {"one of M2M-100 or NLLB-200",
-               of_bart({fixed("norm", {"pre"}), fixed("position_layout", {"tensor2tensor"}),
-                        fixed("first_position", {"2"}), fixed("output_bias", {"false"}),
-                        fixed("final_norm", {"auto", "yes"})}),
-               write_bart},
-              {"one of mBART",
-               of_bart({fixed("norm", {"pre"}), fixed("embedding_norm", {"true"}),
-                        fixed("positions", {"learned"}), fixed("position_layout"),
-                        fixed("first_position"), fixed("final_norm", {"auto", "yes"})}),
-               write_bart},
-              {"one of BART",
-               of_bart({fixed("embedding_norm", {"true"}), fixed("positions", {"learned"}),
-                        fixed("position_layout"), fixed("first_position"),
-                        fixed("final_norm", {"auto", "no"})}),
-               write_bart},
-              t5_kind()},
-    .keep_search = keep_search};
+const ForeignFormat kHuggingFace{.name = "hugging-face",
+                                 .files = {"model.safetensors", "pytorch_model.bin"},
+                                 .read = read_hugging_face,
+                                 .kinds = kinds(),
+                                 .keep_search = keep_search};
 
 }  // namespace tt

@@ -1,9 +1,10 @@
-// The settings of another program's model, as JSON: values by their keys, each of which must be of
-// the kind that is asked for.
+// The settings of another program's model, as JSON or YAML: values by their keys, each of which
+// must be of the kind that is asked for. Numbers and truth values of YAML are texts.
 #pragma once
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,12 @@ class JsonSettings {
   explicit JsonSettings(const std::string& path);
   // Reads them from the bytes of a file.
   JsonSettings(std::string_view bytes, const std::string& path);
+  static JsonSettings of_yaml(std::string_view text, const std::string& name);
+  static JsonSettings of_object(const nlohmann::json& object, const std::string& path);
   // None; `path` is where they would be.
   static JsonSettings none(const std::string& path);
+  // Those of a file, or none where it is not there.
+  static JsonSettings if_any(const std::string& path);
   // Settings of another file, in place of those that are there.
   void add(const JsonSettings& other);
 
@@ -35,9 +40,13 @@ class JsonSettings {
   std::string text(const std::string& key, const std::string& otherwise) const;
   // A number from 1, which must be there.
   int size(const std::string& key, int most) const;
+  // Texts, of which a text alone is one; others are left out.
+  std::vector<std::string> list(const std::string& key) const;
   std::vector<std::string> keys() const;
   // Any value; null where there is none.
   nlohmann::json value(const std::string& key) const;
+  // The value as JSON, or as YAML has it; nothing where there is none.
+  std::optional<std::string> written(const std::string& key) const;
 
  private:
   JsonSettings() = default;
@@ -45,8 +54,11 @@ class JsonSettings {
     nlohmann::json value;
     std::string path;
   };
+  // A value of which YAML has the text.
+  nlohmann::json plain(const std::string& key) const;
   std::string path_;
   std::map<std::string, Entry> entries_;
+  bool yaml_ = false;
 };
 
 }  // namespace tt

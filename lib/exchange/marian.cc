@@ -1,5 +1,9 @@
-#include "exchange/marian.h"
-
+// Models of Marian: .npz or .bin, with the options of training inside, and vocabularies beside it:
+// a file, or the one of a folder with a decoder.yml. Vocabularies that are not given are those that
+// decoder.yml names, or the model's own options.
+//
+// Source: src/models/transformer.h of that project (names and their meaning), src/common/binary.cpp
+// (.bin), src/data/default_vocab.cpp (vocabularies). Matrices are [inputs, outputs].
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -9,11 +13,12 @@
 #include "base/file.h"
 #include "base/setting.h"
 #include "exchange/foreign.h"
+#include "exchange/format.h"
+#include "exchange/json_settings.h"
 #include "exchange/marian_file.h"
 #include "exchange/marian_folder.h"
 #include "exchange/marian_search.h"
 #include "exchange/vocabulary.h"
-#include "exchange/yaml.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -100,10 +105,7 @@ const ForeignTable& model_options() {
       kept("transformer-train-position-embeddings"),
       always("transformer-no-projection", {"false", "0"}),
       kept("transformer-tied-layers"),
-      kept("tied-embeddings"),
-      kept("tied-embeddings-src"),
-      kept("tied-embeddings-all"),
-      kept("output-omit-bias"),
+      kept("tied-embeddings tied-embeddings-src tied-embeddings-all output-omit-bias"),
       always("layer-normalization", {"false", "False", "0"}),
       kept("transformer-guided-alignment-layer"),
       always("lemma-dim-emb", {"0", "false"}),
@@ -111,11 +113,9 @@ const ForeignTable& model_options() {
       always("ulr", {"false", "0"}),
       kept(kTargetLanguage),
       kept("version"),
-      only("transformer-pool", {"false", "0"}),
-      only("transformer-disable-position-embeddings", {"false", "0"}),
-      only("transformer-no-bias", {"false", "0"}),
-      only("transformer-no-affine", {"false", "0"}),
-      only("right-left", {"false", "0"}),
+      only("transformer-pool transformer-disable-position-embeddings transformer-no-bias "
+           "transformer-no-affine right-left",
+           {"false", "0"}),
       only("transformer-attention-mask", {"default"}),
       fixed("final_norm"),
       // Marian 1.12 trains sinusoids whatever its options say, and stops where a model has learned
@@ -130,20 +130,18 @@ const ForeignTable& model_options() {
 }
 
 // Of the options of recurrent units there are none in a model without.
-ForeignValues model_values(const Options& options) {
-  ForeignValues values = values_of(options);
+ForeignValues model_values(const JsonSettings& options) {
+  ForeignValues values = marian_values(options);
   const bool units = options.text("transformer-decoder-autoreg", "") == "rnn";
   values.text = [units, said = values.text](const std::string& key) {
     const bool of_units =
         key == "dec-cell" || key == "transformer-rnn-projection" || key == "layer-normalization";
-    auto text = of_units && !units ? std::nullopt : said(key);
-    if (text && key.find("process") != key.npos) std::erase(*text, 'd');
-    return text;
+    return of_units && !units ? std::nullopt : said(key);
   };
   return values;
 }
 
-Config read_settings(const Options& options, const ForeignTensors& tensors) {
+Config read_settings(const JsonSettings& options, const ForeignTensors& tensors) {
   Config config;
   const ForeignValues values = model_values(options);
   read_settings(model_options(), values, config);
@@ -206,7 +204,7 @@ VocabularyFile read_vocabulary(const std::string& path) {
 }
 
 // The layer of the decoder whose self-attention each layer has; empty: its own.
-std::vector<int> tied_layers(const Options& options, int layers) {
+std::vector<int> tied_layers(const JsonSettings& options, int layers) {
   std::vector<int> tied;
   for (const std::string& layer : options.list("transformer-tied-layers")) {
     const char* const end = layer.data() + layer.size();
@@ -258,7 +256,7 @@ void read_tables(PortableModel& model, ForeignTensors& tensors) {
 }
 
 // Reads the vocabulary of a side, and its subword model.
-void take_vocabulary(PortableModel& model, const std::string& path, const Options& options,
+void take_vocabulary(PortableModel& model, const std::string& path, const JsonSettings& options,
                      SubwordSide side, const std::string& from, const std::string& subword_given) {
   const bool is_source = side == SubwordSide::source;
   VocabularyFile read = read_vocabulary(from);
@@ -276,7 +274,7 @@ void take_vocabulary(PortableModel& model, const std::string& path, const Option
   const char* const language = chooses_target(read.vocabulary) ? "source" : "none";
   if (is_source)
     set_field(model.config, *find_field("target_language"), options.text(kTargetLanguage, language),
-              options.name());
+              options.path());
   read.vocabulary.path = from;
   read.vocabulary.start.clear();
   model.subword(side) = number_pieces(read.subword, read.vocabulary, side,
@@ -291,7 +289,7 @@ PortableModel read_marian(const ImportRequest& request) {
   const MarianFolder folder = find_marian(request.path);
   const std::string& path = folder.model;
   MarianFile file = read_marian_file(path);
-  const Options options(file.options, path + ": its options");
+  const JsonSettings options = JsonSettings::of_yaml(file.options, path + ": its options");
   ForeignTensors& tensors = file.tensors;
   PortableModel model;
   const Config& config = model.config = read_settings(options, tensors);

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/setting.h"
 #include "comet/comet_model.h"
+#include "exchange/json_settings.h"
 #include "exchange/marian_file.h"
 #include "exchange/vocabulary.h"
-#include "exchange/yaml.h"
 
 namespace tt {
 namespace {
@@ -23,7 +23,7 @@ std::string file_of(const std::string& path) {
   return is_folder(path) ? path + "/checkpoints/marian.model.bin" : path;
 }
 
-std::string type_of(const Options& options) { return options.text("type", "transformer"); }
+std::string type_of(const JsonSettings& options) { return options.text("type", "transformer"); }
 
 std::string layer_name(int layer) {
   return kEncoder + "layers->at(" + std::to_string(layer) +
@@ -35,50 +35,43 @@ std::string estimator_name(std::size_t matrix) {
   return "CometQEPooler->layers->at(" + std::to_string(3 * matrix) + kLinear;
 }
 
-// Throws Error unless the option has one of the values; dropout, a d among operations, is for
-// training alone.
-void require(const Options& options, const std::string& key, const std::string& otherwise,
-             const std::vector<std::string>& values) {
-  std::string value = options.text(key, otherwise);
-  if (key.find("process") != key.npos) std::erase(value, 'd');
-  if (std::ranges::find(values, value) == values.end())
-    throw Error(options.name(), ": its option ", in_quotes(key + ": " + value),
-                " cannot be imported");
+// The options that these models have.
+ForeignTable options_of(bool joint) {
+  const ForeignTable joined{only("input-join-fields comet-use-separator", {"true"}, "false"),
+                            only("separator-symbol", {"</s>"}, "[eos]")};
+  return {joint ? joined : only("input-join-fields", {"false"}),
+          only("transformer-preprocess transformer-postprocess-top", {""}),
+          only("transformer-postprocess", {"an"}),
+          only("transformer-postprocess-emb", {"n"}, ""),
+          only("transformer-ffn-activation", {"gelu"}, "relu"),
+          only("transformer-ffn-depth", {"2"}),
+          only("transformer-train-position-embeddings comet-prepend-zero", {"true"}, "false"),
+          only("transformer-attention-mask", {"default"}),
+          only("comet-pool", {"avg", "cls"}),
+          only("comet-mix-transformation", {"softmax", "sparsemax"}),
+          only("transformer-no-bias transformer-no-affine right-left bert-train-type-embeddings "
+               "transformer-disable-position-embeddings",
+               {"false"}),
+          kept("transformer-heads", "heads", "8")};
 }
 
-void check_options(const Options& options) {
+void read_options(Config& config, const JsonSettings& options) {
   const std::string type = type_of(options);
   if (type != "comet-qe" && type != "comet" && type != "comet-unified")
-    throw Error(options.name(), ": its type is ", in_quotes(type),
+    throw Error(options.path(), ": its type is ", in_quotes(type),
                 "; comet-qe, comet and comet-unified can be imported");
-  require(options, "transformer-preprocess", "", {""});
-  require(options, "transformer-postprocess", "an", {"an"});
-  require(options, "transformer-postprocess-emb", "", {"n"});
-  require(options, "transformer-postprocess-top", "", {""});
-  require(options, "transformer-ffn-activation", "relu", {"gelu"});
-  require(options, "transformer-ffn-depth", "2", {"2"});
-  require(options, "transformer-train-position-embeddings", "false", {"true"});
-  require(options, "transformer-attention-mask", "default", {"default"});
-  require(options, "comet-prepend-zero", "false", {"true"});
-  require(options, "comet-pool", "avg", {"avg", "cls"});
-  require(options, "comet-mix-transformation", "softmax", {"softmax", "sparsemax"});
-  for (const char* key : {"transformer-no-bias", "transformer-no-affine", "right-left",
-                          "transformer-disable-position-embeddings", "bert-train-type-embeddings"})
-    require(options, key, "false", {"false"});
   const bool joint = type == "comet-unified";
-  require(options, "input-join-fields", "false", {joint ? "true" : "false"});
-  if (!joint) return;
-  require(options, "comet-use-separator", "false", {"true"});
-  require(options, "separator-symbol", "[eos]", {"</s>"});
+  read_settings(options_of(joint), marian_values(options), config);
   const std::vector<std::string> order = options.list("input-reorder");
-  if (order.size() < 2 || order[0] != "1" || order[1] != "0")
-    throw Error(options.name(),
+  if (joint && (order.size() < 2 || order[0] != "1" || order[1] != "0"))
+    throw Error(options.path(),
                 ": its option \"input-reorder\" does not put the translation before the source, "
                 "which cannot be imported");
 }
 
-Config read_encoder(const Options& options, const ForeignTensors& tensors) {
+Config read_encoder(const JsonSettings& options, const ForeignTensors& tensors) {
   Config config = comet_encoder();
+  read_options(config, options);
   const std::string first = layer_name(0), query = "selfAttentionBlock->selfAttention->qProj->";
   config.encoder_layers = tensors.layers(
       kEncoder + "layers->at(", first.substr(first.find(")->as")) + query + "weight", "Marian");
@@ -86,11 +79,7 @@ Config read_encoder(const Options& options, const ForeignTensors& tensors) {
   config.d_model = tensors.extent("Wemb", 1);
   config.d_ff = tensors.extent(first + "filterBlock->layers->at(0" + kLinear + "weight", 1);
   config.max_length = tensors.extent(kEncoder + "positionEmbedding->embeddings", 0);
-  const std::int64_t heads = options.integer("transformer-heads", 8);
-  if (heads < 1 || heads > 1024 || config.d_model % heads != 0)
-    throw Error(options.name(), ": its option \"transformer-heads: ", heads,
-                "\" does not divide the width, ", config.d_model);
-  config.heads = static_cast<int>(heads);
+  if (config.d_model % config.heads != 0) options.refuse("transformer-heads");
   config.norm_epsilon = kNormEpsilon;
   return config;
 }
@@ -115,7 +104,7 @@ ForeignPlace place_of(const Part& part) {
 }
 
 // Settings of what is done with the encoder's layers.
-void read_estimator_settings(CometSettings& comet, const Options& options,
+void read_estimator_settings(CometSettings& comet, const JsonSettings& options,
                              const ForeignTensors& tensors) {
   const std::string type = type_of(options);
   comet.input = type == "comet"      ? CometInput::reference
@@ -133,7 +122,7 @@ void read_estimator_settings(CometSettings& comet, const Options& options,
 }
 
 // The factor of each layer: that of the mix, or the last alone.
-std::vector<float> read_mix(const Options& options, ForeignTensors& tensors, int layers) {
+std::vector<float> read_mix(const JsonSettings& options, ForeignTensors& tensors, int layers) {
   if (options.yes("comet-mix", false)) {
     const std::vector<float> scores = tensors.take(kEncoder + "weights", {layers + 1});
     return comet_mix(scores, tensors.take(kEncoder + "gamma", {1})[0],
@@ -192,7 +181,7 @@ bool is_marian_comet(const std::string& given) {
   const std::string path = file_of(given);
   if ((!path.ends_with(".npz") && !path.ends_with(".bin")) || !regular_file(path)) return false;
   try {
-    const std::string type = type_of(Options(read_marian_file(path).options, path));
+    const std::string type = type_of(JsonSettings::of_yaml(read_marian_file(path).options, path));
     return type.starts_with("comet") || type == "bleurt";
   } catch (const Error&) {
     return false;  // whose reader says what is wrong
@@ -202,9 +191,8 @@ bool is_marian_comet(const std::string& given) {
 PortableComet read_marian_comet(const ImportRequest& request) {
   const std::string path = file_of(request.path);
   MarianFile file = read_marian_file(path);
-  const Options options(file.options, path + ": its options");
+  const JsonSettings options = JsonSettings::of_yaml(file.options, path + ": its options");
   ForeignTensors& tensors = file.tensors;
-  check_options(options);
   PortableComet model;
   CometSettings& comet = model.comet;
   model.config = comet.encoder = read_encoder(options, tensors);

@@ -146,6 +146,16 @@ MarianFile read_bin(const std::string& path) {
 
 }  // namespace
 
+ForeignValues marian_values(const JsonSettings& options) {
+  ForeignValues values = values_of(options);
+  values.text = [said = values.text](const std::string& key) {
+    auto text = said(key);
+    if (text && key.find("process") != key.npos) std::erase(*text, 'd');
+    return text;
+  };
+  return values;
+}
+
 MarianFile read_marian_file(const std::string& path) {
   bool binary = false;
   {

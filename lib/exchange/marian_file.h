@@ -14,6 +14,8 @@
 #include <string>
 
 #include "exchange/foreign.h"
+#include "exchange/foreign_setting.h"
+#include "exchange/json_settings.h"
 #include "exchange/zip.h"
 
 namespace tt {
@@ -22,6 +24,9 @@ struct MarianFile {
   ForeignTensors tensors;
   std::string options;  // of training, in YAML
 };
+
+// Its options as values, of which operations are without dropout, which is for training alone.
+ForeignValues marian_values(const JsonSettings& options);
 
 // Reads either, whatever its name is. Throws Error if it is neither, is damaged, or has no options.
 MarianFile read_marian_file(const std::string& path);

@@ -55,7 +55,7 @@ MarianFolder find_marian(const std::string& given) {
   else found.model = given;
   found.decoder_path = decoder_path;
   if (!has_decoder) return found;
-  found.decoder.emplace(read_file(file_of_model(decoder_path)), decoder_path);
+  found.decoder = JsonSettings::of_yaml(read_file(file_of_model(decoder_path)), decoder_path);
   if (!folder) return found;
   const auto models = found.decoder->list("models");
   if (models.size() != 1)
@@ -65,7 +65,7 @@ MarianFolder find_marian(const std::string& given) {
 }
 
 std::vector<std::string> vocabulary_paths(const MarianFolder& folder, const ImportRequest& request,
-                                          const Options& options) {
+                                          const JsonSettings& options) {
   const std::string& path = folder.model;
   const bool given = !request.vocabularies.empty() || !folder.vocabularies.empty();
   std::vector<std::string> paths =

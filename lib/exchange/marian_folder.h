@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "exchange/json_settings.h"
 #include "exchange/portable.h"
-#include "exchange/yaml.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -15,7 +15,7 @@ namespace tt {
 struct MarianFolder {
   std::string model, shortlist, decoder_path;
   std::vector<std::string> vocabularies;  // of a folder without decoder.yml
-  std::optional<Options> decoder;         // decoder.yml
+  std::optional<JsonSettings> decoder;    // decoder.yml
 };
 
 // The files of a model, or of a folder. Throws Error if they are not there, or of several models.
@@ -24,7 +24,7 @@ MarianFolder find_marian(const std::string& given);
 // The paths of the vocabularies: those of the request, of the folder, of decoder.yml, or of the
 // training; there, or beside the model. Throws Error if one is not there.
 std::vector<std::string> vocabulary_paths(const MarianFolder& folder, const ImportRequest& request,
-                                          const Options& options);
+                                          const JsonSettings& options);
 
 // The subword model of a side: `given`, or the one beside the model; empty: none.
 std::string subword_path(const std::string& model, SubwordSide side, const std::string& given);

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "exchange/foreign_setting.h"
+#include "exchange/json_settings.h"
 #include "exchange/marian_folder.h"
 #include "exchange/portable.h"
-#include "exchange/yaml.h"
 
 namespace tt {
 
@@ -14,6 +14,6 @@ namespace tt {
 const ForeignTable& decoder_options();
 
 // Takes the settings of search, and reports those that are not kept.
-void take_search(const MarianFolder& folder, const Options& options, PortableModel& model);
+void take_search(const MarianFolder& folder, const JsonSettings& options, PortableModel& model);
 
 }  // namespace tt

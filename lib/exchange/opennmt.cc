@@ -1,11 +1,17 @@
-#include "exchange/opennmt.h"
-
+// Transformers of OpenNMT-py, a checkpoint (.pt), and of its successor eole, a folder with
+// config.json, vocab.json and model.00.safetensors. Without SentencePiece models words are pieces.
+//
+// Source: onmt/encoders/transformer.py, onmt/decoders/transformer.py, onmt/modules and
+// onmt/models/model_saver.py of OpenNMT-py; the same folders of eole. Matrices are [outputs,
+// inputs]. Their layers normalise before each sub-layer, with a last norm; sources do not end with
+// </s>.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/foreign.h"
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/safetensors.h"
 #include "exchange/torch_file.h"
@@ -28,29 +34,21 @@ struct Program {
 // Keys of both programs; a search is that of their default values.
 ForeignTable settings_of(bool eole) {
   ForeignTable table{
-      only("encoder_type", {"transformer"}),
-      only("decoder_type", {"transformer"}),
+      only("encoder_type decoder_type", {"transformer"}),
       only("architecture", {"transformer", "custom"}),
       only("model_task", {"seq2seq"}),
       only("encoder_layer_style", {"standard"}),
       only("self_attn_type", {"scaled-dot", "scaled-dot-flash"}),
-      only("max_relative_positions", {"0"}),
-      only("relative_positions_buckets", {"0"}),
-      only("multiquery", {"false"}),
-      only("parallel_residual", {"false"}),
-      only("shared_layer_norm", {"false"}),
-      only("ffn_layernorm", {"false"}),
-      only("embedding_layer_norm", {"false"}),
-      only("normalize", {"false"}),
-      only("num_experts", {"0"}),
-      only("sliding_window", {"0"}),
-      only("copy_attn", {"false"}),
+      only("max_relative_positions relative_positions_buckets num_experts sliding_window "
+           "position_shift",
+           {"0"}),
+      only("multiquery parallel_residual shared_layer_norm ffn_layernorm embedding_layer_norm "
+           "normalize copy_attn",
+           {"false"}),
       only("generator_function", {"softmax"}),
       only("model_dtype", {"fp32", "fp16", "bf16"}),
-      only("position_shift", {"0"}),
       kept("heads", "heads", "8"),
-      kept("num_kv", "heads", "0", {{"0", nullptr}}),
-      kept("heads_kv", "heads", "0", {{"0", nullptr}}),
+      kept("num_kv heads_kv", "heads", "0", {{"0", nullptr}}),
       kept("layer_norm", "norm_type", "standard", {{"standard", "layer"}, {"rms", "rms"}}),
       kept("norm_eps", "norm_epsilon", eole ? "1e-05" : "1e-06"),
       kept(eole ? "mlp_activation_fn" : "pos_ffn_activation_fn", "activation", "relu",
@@ -65,9 +63,10 @@ ForeignTable settings_of(bool eole) {
       fixed("extra_length", {"250"}),
   };
   if (!eole)  // without positions embeddings are not scaled either
-    table.insert(table.end(), {kept("position_encoding", "positions", "false",
-                                    {{"true", "sinusoidal"}, {"false", "none"}}),
-                               kept("position_encoding", "scale_embeddings", "false")});
+    table = {table,
+             kept("position_encoding", "positions", "false",
+                  {{"true", "sinusoidal"}, {"false", "none"}}),
+             kept("position_encoding", "scale_embeddings", "false")};
   return table;
 }
 
@@ -97,7 +96,7 @@ JsonSettings joined(const json& model, const std::string& where) {
   add(model);
   for (const char* part : {"embeddings", "encoder", "decoder"})
     if (model.is_object()) add(model.value(part, json()));
-  return {all.dump(-1, ' ', false, json::error_handler_t::replace), where};
+  return JsonSettings::of_object(all, where);
 }
 
 Files open_eole(const std::string& folder) {
@@ -277,11 +276,11 @@ PortableModel read_opennmt(const ImportRequest& request) {
   return model;
 }
 
-}  // namespace
-
 bool is_eole(const std::string& folder) { return file_exists(folder + "/" + kWeights); }
 
+}  // namespace
+
 const ForeignFormat kOpenNmt{
-    .name = "opennmt", .files = {}, .read = read_opennmt, .takes_files = true};
+    .name = "opennmt", .files = {}, .read = read_opennmt, .takes_files = true, .has = is_eole};
 
 }  // namespace tt

@@ -342,6 +342,30 @@ StoredMatrix position_table(const PortableModel& model, Stack stack, std::int64_
   return sinusoids(config.position_layout, config.first_position, rows, config.d_model);
 }
 
+PositionTables take_positions(ForeignTensors& tensors, const std::string& encoder,
+                              const std::string& decoder, std::int64_t d) {
+  const auto take = [&](const std::string& name) {
+    const Shape& shape = tensors.shape(name);
+    if (shape.size() != 2 || shape[1] != d || shape[0] < 1)
+      throw Error(tensors.path(), ": the tensor ", in_quotes(name), " is ", to_string(shape),
+                  ", not of width ", d);
+    return StoredMatrix{shape[0], shape[1], tensors.take(name)};
+  };
+  // g++ 12 destroys members twice if one that is made in the list of a return throws.
+  StoredMatrix first = take(encoder);
+  return {std::move(first), take(decoder)};
+}
+
+void put_positions(PortableModel& model, const PositionTables& tables, const std::string& where) {
+  if (model.config.positions != PositionKind::learned) return;
+  if (tables.encoder.rows != tables.decoder.rows)
+    throw Error(
+        where,
+        ": encoder and decoder have different numbers of positions, which cannot be imported");
+  model.at(Stack::encoder, Role::positions) = tables.encoder;
+  model.at(Stack::decoder, Role::positions) = tables.decoder;
+}
+
 void describe_positions(Architecture& config, const PositionTables& tables) {
   // Other programs count from 1, or from 2 where 0 and 1 are padding.
   for (const int first : {0, 1, 2})

@@ -143,11 +143,18 @@ void change_layout(PortableModel& model, PositionLayout to);
 
 // The table [rows, D] of the model's sinusoids, or of a side's learned positions.
 StoredMatrix position_table(const PortableModel& model, Stack stack, std::int64_t rows);
-// Sets positions to those of a table: sinusoids where it has them, else learned ones.
+// Tables of positions in a file, of any number of rows. Throws Error if they are of another width
+// than d.
 struct PositionTables {
   StoredMatrix encoder, decoder;
 };
+PositionTables take_positions(ForeignTensors& tensors, const std::string& encoder,
+                              const std::string& decoder, std::int64_t d);
+// Sets positions to those of tables: sinusoids where they have them, else learned ones.
 void describe_positions(Architecture& config, const PositionTables& tables);
+// Sets learned positions, if there are any. Throws Error, beginning with `where`, if both sides
+// have not as many.
+void put_positions(PortableModel& model, const PositionTables& tables, const std::string& where);
 
 // A model file of tt, as one on its way. Throws Error if it is no model, or none that can be
 // exchanged.

@@ -5,14 +5,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "exchange/argos.h"
-#include "exchange/ctranslate2.h"
 #include "exchange/exchange.h"
-#include "exchange/fairseq.h"
-#include "exchange/hugging_face.h"
-#include "exchange/marian.h"
 #include "exchange/model_files.h"
-#include "exchange/opennmt.h"
 #include "exchange/torch_file.h"
 #include "exchange/zip.h"
 #include "model/checkpoint.h"
@@ -114,7 +108,7 @@ const ForeignFormat& recognise(const std::string& path) {
     const FileBytes bytes = map_file(path);
     refuse_other(bytes.text, path);
     if (is_torch(bytes.text, path)) return recognise_torch(path);
-    if (is_argos(path)) return kArgos;
+    if (kArgos.has(path)) return kArgos;
     if (bytes.text.starts_with("PK") && !is_npz(path))
       throw Error(path,
                   ": is a zip archive without the arrays of an .npz file, and without the "
@@ -125,11 +119,11 @@ const ForeignFormat& recognise(const std::string& path) {
                 ": is none of the files that are models (.npz and .bin of Marian, .pt of fairseq "
                 "and OpenNMT-py, .argosmodel); of others give the folder");
   }
-  if (is_argos(path)) return kArgos;
+  if (kArgos.has(path)) return kArgos;
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
   if (has("model.bin")) return kCTranslate2;
   if (has("decoder.yml")) return kMarian;
-  if (is_eole(path)) return kOpenNmt;
+  if (kOpenNmt.has(path)) return kOpenNmt;
   if (!find_named(path, "model.", ".bin").empty() && !find_named(path, "", ".spm").empty())
     return kMarian;
   if (has("adapter_config.json"))

@@ -134,9 +134,7 @@ Config read_settings(const JsonSettings& settings) {
 
 // The tokenizer that config.json or tokenizer_config.json names.
 std::string tokenizer_class(const std::string& folder, const JsonSettings& settings) {
-  const std::string about = folder + "/" + kAbout;
-  const std::string named = settings.text(kClass, "");
-  return file_exists(about) ? JsonSettings(about).text(kClass, named) : named;
+  return JsonSettings::if_any(folder + "/" + kAbout).text(kClass, settings.text(kClass, ""));
 }
 
 }  // namespace
@@ -348,15 +346,9 @@ void write_t5(PortableModel model, const std::string& folder) {
   const json numbers{
       {"decoder_start_token_id", start}, {"eos_token_id", eos}, {"pad_token_id", pad}};
   json settings = settings_of(config);
-  settings.update(numbers);
   for (const SourcePrefix& p : parse_source_prefixes(config.source_prefixes))
     settings[kTasks][kTranslation + p.from + "_to_" + p.to] = {{"prefix", p.text + " "}};
-  write_length_factor(config, settings);
   write_target_language(config, vocabulary, settings);
-  to.add("config.json", settings.dump(2) + "\n");
-  json generation = transformers_search(config, INT_MAX);
-  generation.update(numbers);
-  to.add("generation_config.json", generation.dump(2) + "\n");
 
   TransformersTensors tensors;
   const Shape table{config.source_vocab, config.d_model};
@@ -364,8 +356,7 @@ void write_t5(PortableModel model, const std::string& folder) {
   if (config.embeddings == EmbeddingTies::inputs)
     tensors.add(kOutput, table, model.at(Stack::decoder, Role::output).all());
   write_layers(model, names_of(config), tensors.put());
-  tensors.write(to.add("model.safetensors"));
-  to.commit();
+  finish_transformers(to, config, settings, json::object(), numbers, INT_MAX, tensors);
 }
 
 }  // namespace

@@ -1,20 +1,217 @@
 #include "exchange/tokenizer_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "exchange/json_settings.h"
 #include "text/languages.h"
 #include "text/model_proto.h"
+#include "text/subword.h"
 
 namespace tt {
 namespace {
 
 using nlohmann::json;
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+int digit_of(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+// The bytes that base64 spells. What is no digit ends them.
+std::string from_base64(std::string_view text) {
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int held = 0;  // bits of these
+  for (const char c : text) {
+    const int digit = digit_of(c);
+    if (digit < 0) break;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes.push_back(static_cast<char>(bits >> held & 255));
+  }
+  return bytes;
+}
+
+std::string type_of(const json& step) {
+  if (!step.is_object() || !step.contains("type") || !step["type"].is_string()) return "";
+  return step["type"].get<std::string>();
+}
+
+// A step, or the steps of a sequence.
+std::vector<json> steps_of(const json& one, const char* key) {
+  if (one.is_null()) return {};
+  if (type_of(one) != "Sequence" || !one.contains(key) || !one[key].is_array()) return {one};
+  return one[key].get<std::vector<json>>();
+}
+
+// How a text is changed before it is cut.
+Normalisation read_normalisation(const JsonSettings& tokenizer) {
+  Normalisation all;
+  all.dummy_prefix = false;
+  for (const json& step : steps_of(tokenizer.value("normalizer"), "normalizers")) {
+    const std::string type = type_of(step);
+    const json pattern = step.value("pattern", json());
+    if (type == "Precompiled" && step.contains("precompiled_charsmap") &&
+        step["precompiled_charsmap"].is_string())
+      all.rules = from_base64(step["precompiled_charsmap"].get<std::string>());
+    else if (type == "Strip" || (type == "Replace" && pattern == json{{"Regex", " {2,}"}}))
+      all.remove_extra_whitespace = true;  // of several spaces one stays, and none at the ends
+    else if (type == "Prepend" && step.value("prepend", json()) == kSpacePiece)
+      all.dummy_prefix = true;
+    else if (!(type == "Replace" && pattern == json{{"String", " "}} &&
+               step.value("content", json()) == kSpacePiece))
+      tokenizer.refuse("normalizer", "that of SentencePiece");
+  }
+  for (const json& step : steps_of(tokenizer.value("pre_tokenizer"), "pretokenizers")) {
+    const std::string type = type_of(step);
+    if (type == "WhitespaceSplit") all.remove_extra_whitespace = true;
+    else if (type == "Metaspace")
+      all.dummy_prefix = step.value("prepend_scheme", json("always")) != "never" &&
+                         step.value("add_prefix_space", json(true)) != false;
+    else tokenizer.refuse("pre_tokenizer", "that of SentencePiece");
+  }
+  return all;
+}
+
+// A piece with its score.
+using Scored = std::pair<std::string, float>;
+
+std::vector<Scored> unigram_pieces(const JsonSettings& tokenizer, const json& vocabulary) {
+  std::vector<Scored> pieces;
+  for (const json& pair : vocabulary) {
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_number() ||
+        !std::isfinite(pair[1].get<float>()))
+      tokenizer.refuse("model", "one whose pieces are text with a score");
+    pieces.emplace_back(pair[0].get<std::string>(), pair[1].get<float>());
+  }
+  return pieces;
+}
+
+// The two halves of a merge: an array, or text with a space between them.
+std::pair<std::string, std::string> halves_of(const JsonSettings& tokenizer, const json& merge) {
+  if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string())
+    return {merge[0].get<std::string>(), merge[1].get<std::string>()};
+  const std::string text = merge.is_string() ? merge.get<std::string>() : "";
+  const std::size_t space = text.find(' ');
+  if (space == text.npos) tokenizer.refuse("model", "one whose merges are pairs of pieces");
+  return {text.substr(0, space), text.substr(space + 1)};
+}
+
+// A piece has the score of the first merge that makes it; SentencePiece merges whatever two pieces
+// are one together, the best first.
+std::vector<Scored> bpe_pieces(const JsonSettings& tokenizer, const json& model,
+                               std::vector<std::string>* losses) {
+  for (const char* key : {"continuing_subword_prefix", "end_of_word_suffix"})
+    if (const json text = model.value(key, json()); !text.is_null() && text != "")
+      tokenizer.refuse("model", "one of SentencePiece, without " + std::string(key) + ",");
+  if (model.value("ignore_merges", json(false)) == true)
+    tokenizer.refuse("model", "one without ignore_merges");
+  const json& vocabulary = model["vocab"];
+  std::vector<Scored> pieces(vocabulary.size());
+  std::map<std::string_view, float> scores;
+  for (const auto& [piece, number] : vocabulary.items()) {
+    if (!number.is_number_integer() || number < 0 || number >= vocabulary.size())
+      tokenizer.refuse("model", "one whose pieces have the numbers from 0 on");
+    pieces[number.get<std::size_t>()].first = piece;
+  }
+  for (const auto& [piece, score] : pieces) scores[piece] = 0;
+  std::set<std::pair<std::string, std::string>> merges;
+  float rank = 0;
+  for (const json& merge : model.value("merges", json::array())) {
+    auto halves = halves_of(tokenizer, merge);
+    const auto found = scores.find(halves.first + halves.second);
+    if (found == scores.end()) tokenizer.refuse("model", "one whose merges make pieces");
+    rank -= 1;
+    if (found->second == 0) found->second = rank;
+    merges.insert(std::move(halves));
+  }
+  std::size_t others = 0;
+  for (auto& [piece, score] : pieces) {
+    score = scores[piece];
+    const std::string_view text = piece;
+    for (const char* at = piece.data(); !text.empty();) {
+      next_code_point(at, text.data() + text.size());
+      const auto cut = static_cast<std::size_t>(at - text.data());
+      if (cut >= text.size()) break;
+      const auto left = scores.find(text.substr(0, cut)), right = scores.find(text.substr(cut));
+      others += score != 0 && left != scores.end() && right != scores.end() &&
+                !merges.contains({piece.substr(0, cut), piece.substr(cut)});
+    }
+  }
+  const std::string what = ": its merges lack " + std::to_string(others) +
+                           " pairs of pieces that " +
+                           "SentencePiece merges; words may be cut otherwise";
+  if (others > 0 && !losses) throw Error(tokenizer.path(), what);
+  if (others > 0) losses->push_back(tokenizer.path() + what);
+  return pieces;
+}
+
+}  // namespace
+
+std::string tokenizer_model(std::string_view bytes, const std::string& path,
+                            std::vector<std::string>* losses) {
+  const JsonSettings tokenizer(bytes, path);
+  const json model = tokenizer.value("model");
+  const Normalisation normalisation = read_normalisation(tokenizer);
+  const json vocabulary = model.is_object() ? model.value("vocab", json()) : json();
+  const bool bpe = vocabulary.is_object();
+  if (!bpe && !vocabulary.is_array())
+    tokenizer.refuse("model", "one of type \"Unigram\" or \"BPE\"; give the SentencePiece model");
+  const std::vector<Scored> scored =
+      bpe ? bpe_pieces(tokenizer, model, losses) : unigram_pieces(tokenizer, vocabulary);
+  std::size_t unknown = scored.size();
+  if (const json number = model.value("unk_id", json()); number.is_number_unsigned())
+    unknown = number.get<std::size_t>();
+  if (bpe) {
+    const json piece = model.value("unk_token", json());
+    const std::string text = piece.is_string() ? piece.get<std::string>() : "<unk>";
+    unknown =
+        static_cast<std::size_t>(std::ranges::find(scored, text, &Scored::first) - scored.begin());
+  }
+  if (unknown >= scored.size())
+    tokenizer.refuse("model", "one with an unknown piece; give the SentencePiece model");
+  const bool of_bytes = model.value("byte_fallback", json(false)) == true;
+  std::map<std::string, PieceType> added;  // which have a type that the list of pieces has not
+  for (const json& token : tokenizer.value("added_tokens"))
+    if (token.is_object() && token.contains("content") && token["content"].is_string())
+      added[token["content"].get<std::string>()] = token.value("special", json(false)) == true
+                                                       ? PieceType::control
+                                                       : PieceType::user_defined;
+  std::vector<ModelPiece> pieces;
+  for (const auto& [text, score] : scored) {
+    const auto found = added.find(text);
+    const bool byte = of_bytes && text.size() == 6 && text.starts_with("<0x");
+    pieces.push_back({text, score,
+                      pieces.size() == unknown ? PieceType::unknown
+                      : byte                   ? PieceType::byte
+                      : found != added.end()   ? found->second
+                                               : PieceType::normal});
+  }
+  std::string proto = with_pieces(
+      empty_model(bpe ? ModelProto::Kind::bpe : ModelProto::Kind::unigram, normalisation, of_bytes),
+      pieces, {scored[unknown].first, "", ""}, static_cast<int>(pieces.size()));
+  read_model_proto(proto, path);  // whose rules may be damaged
+  return proto;
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+namespace {
 
 // Pieces that no text has get this score, so that no text is cut into them. Their texts are in the
 // list of pieces all the same, since its order is that of the numbers.

@@ -123,25 +123,20 @@ TokenizerPieces read_tokenizer_pieces(const std::string& folder, std::int64_t ro
   } else {
     add_model_pieces(pieces, subword, numbers);
   }
-  if (file_exists(folder + "/added_tokens.json")) {
-    const JsonSettings added(folder + "/added_tokens.json");
-    for (const std::string& piece : added.keys()) pieces.add(piece, added.value(piece));
-  }
+  const auto file = [&](const char* name) { return JsonSettings::if_any(folder + name); };
+  const JsonSettings more = file("/added_tokens.json");
+  for (const std::string& piece : more.keys()) pieces.add(piece, more.value(piece));
   for (const char* name : {"/tokenizer_config.json", "/special_tokens_map.json"}) {
-    if (!file_exists(folder + name)) continue;
-    const JsonSettings settings(folder + name);
-    const json added = settings.value("added_tokens_decoder");
+    const json added = file(name).value("added_tokens_decoder");
     if (added.is_object())
       for (const auto& [number, token] : added.items())
         pieces.add(text_of(token), json::parse(number, nullptr, false));
   }
   for (const char* name : {"/special_tokens_map.json", "/tokenizer_config.json"})
-    if (file_exists(folder + name))
-      for (const json& token : JsonSettings(folder + name).value("additional_special_tokens"))
-        pieces.append(text_of(token));
+    for (const json& token : file(name).value("additional_special_tokens"))
+      pieces.append(text_of(token));
   if (numbers == PieceNumbers::fairseq && !file_exists(vocab)) pieces.append(kMask);
-  if (const std::string about = folder + "/tokenizer_config.json"; file_exists(about))
-    add_languages(pieces, JsonSettings(about));
+  add_languages(pieces, file("/tokenizer_config.json"));
   return pieces.take();
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "exchange/bart_names.h"
 #include "exchange/safetensors.h"
 #include "exchange/torch_file.h"
 #include "model/checkpoint.h"
@@ -77,6 +76,49 @@ void write_target_language(const Config& config, const Vocabulary& vocabulary, j
     write_settings(table, config, settings);
 }
 
+namespace {
+
+std::string matrix_name(const Part& part) {
+  if (part.sublayer == Sublayer::ffn) return "fc" + std::to_string(part.index);
+  const std::string attention = part.sublayer == Sublayer::self ? "self_attn." : "encoder_attn.";
+  switch (part.role) {
+    case Role::query: return attention + "q_proj";
+    case Role::key: return attention + "k_proj";
+    case Role::value: return attention + "v_proj";
+    case Role::out: return attention + "out_proj";
+    default: TT_CHECK(!"a format of this kind has no such part"); return "";
+  }
+}
+
+}  // namespace
+
+ForeignPlace bart_place(const Part& part) {
+  std::string name = part.stack == Stack::encoder ? "encoder." : "decoder.";
+  if (part.layer > 0) name += "layers." + std::to_string(part.layer - 1) + ".";
+  if (part.role == Role::gain || part.role == Role::shift) {
+    const char* const norm = part.sublayer == Sublayer::none         ? "layer_norm"
+                             : part.sublayer == Sublayer::embeddings ? "layernorm_embedding"
+                             : part.sublayer == Sublayer::self       ? "self_attn_layer_norm"
+                             : part.sublayer == Sublayer::cross      ? "encoder_attn_layer_norm"
+                                                                     : "final_layer_norm";
+    return {name + norm + (part.role == Role::gain ? ".weight" : ".bias")};
+  }
+  return {name + matrix_name(part) + (part.bias ? ".bias" : ".weight"), !part.bias};
+}
+
+void take_learned_positions(PortableModel& model, ForeignTensors& tensors,
+                            const std::string& prefix) {
+  const Config& config = model.config;
+  if (config.positions != PositionKind::learned) return;
+  for (const Stack stack : {Stack::encoder, Stack::decoder}) {
+    const std::vector<float> all = tensors.take(
+        prefix + (stack == Stack::encoder ? "encoder" : "decoder") + ".embed_positions.weight",
+        {config.max_length + kFirstPosition, config.d_model});
+    model.at(stack, Role::positions).values = {
+        all.begin() + std::int64_t{kFirstPosition} * config.d_model, all.end()};
+  }
+}
+
 ForeignPlace transformers_place(const Part& part) {
   ForeignPlace place = bart_place(part);
   place.name = "model." + place.name;
@@ -98,31 +140,23 @@ ForeignTensors read_transformers_tensors(const std::string& folder) {
   throw Error(folder, ": has no model.safetensors and no pytorch_model.bin");
 }
 
-namespace {
-
-const ForeignTable& common_settings() {
-  static const ForeignTable table{
-      kept("d_model", "d_model"),
-      kept("encoder_layers", "encoder_layers"),
-      kept("decoder_layers", "decoder_layers"),
-      kept("encoder_attention_heads", "heads"),
-      kept("decoder_attention_heads", "heads"),
-      kept("encoder_ffn_dim", "d_ff"),
-      kept("decoder_ffn_dim", "d_ff"),
-      kept("activation_function", "activation", "gelu", transformers_activations()),
-      kept("scale_embedding", "scale_embeddings", "false"),
-      kept("vocab_size", "source_vocab"),
-      fixed("attention_bias", {"true"}),
-      fixed("position_layout", {"concatenated"}),
-  };
-  return table;
+ForeignTable of_transformers(const ForeignTable& own, const char* activation, const char* scale) {
+  return {own,
+          kept("d_model", "d_model"),
+          kept("encoder_layers", "encoder_layers"),
+          kept("decoder_layers", "decoder_layers"),
+          kept("encoder_attention_heads decoder_attention_heads", "heads"),
+          kept("encoder_ffn_dim decoder_ffn_dim", "d_ff"),
+          kept("activation_function", "activation", activation, transformers_activations()),
+          kept("scale_embedding", "scale_embeddings", scale),
+          kept("vocab_size", "source_vocab"),
+          fixed("attention_bias", {"true", "false"}),
+          replaced("norm_epsilon", "1e-05")};
 }
 
-}  // namespace
-
-Config read_transformers_settings(const JsonSettings& settings) {
+Config read_transformers_settings(const ForeignTable& table, const JsonSettings& settings) {
   Config config;
-  read_settings(common_settings(), values_of(settings), config);
+  read_settings(table, values_of(settings), config);
   if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
   config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1, 1 << 24);
   const bool shared = settings.yes("share_encoder_decoder_embeddings", true),
@@ -134,7 +168,8 @@ Config read_transformers_settings(const JsonSettings& settings) {
   return config;
 }
 
-json transformers_settings(const Config& config, const char* type, const char* architecture) {
+json transformers_settings(const ForeignTable& table, const Config& config, const char* type,
+                           const char* architecture) {
   json settings{{"model_type", type},
                 {"architectures", {architecture}},
                 {"is_encoder_decoder", true},
@@ -142,8 +177,21 @@ json transformers_settings(const Config& config, const char* type, const char* a
                 {"tie_word_embeddings", config.embeddings != EmbeddingTies::none},
                 {"forced_eos_token_id", nullptr},
                 {"torch_dtype", "float32"}};
-  write_settings(common_settings(), config, settings);
+  write_settings(table, config, settings);
   return settings;
+}
+
+void finish_transformers(AtomicFolder& to, const Config& config, json settings, json search,
+                         const json& ids, int longest, const TransformersTensors& tensors) {
+  settings.update(ids);
+  write_length_factor(config, settings);
+  to.add("config.json", settings.dump(2) + "\n");
+  json generation = transformers_search(config, longest);
+  generation.update(ids);
+  generation.update(search);
+  to.add("generation_config.json", generation.dump(2) + "\n");
+  tensors.write(to.add("model.safetensors"));
+  to.commit();
 }
 
 std::string numbered(const std::vector<std::string>& pieces) {

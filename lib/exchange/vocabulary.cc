@@ -14,7 +14,7 @@
 #include "base/setting.h"
 #include "base/utf8.h"
 #include "exchange/foreign.h"
-#include "exchange/tokenizer_model.h"
+#include "exchange/tokenizer_json.h"
 #include "exchange/yaml.h"
 #include "text/languages.h"
 #include "text/merges.h"
@@ -228,6 +228,13 @@ bool chooses_target(const Vocabulary& vocabulary) {
   return languages > 1;
 }
 
+std::vector<std::string> language_pieces(const Vocabulary& vocabulary) {
+  std::vector<std::string> languages;
+  for (const std::string& piece : vocabulary.pieces)
+    if (language_of(piece)) languages.push_back(piece);
+  return languages;
+}
+
 void check_absent(const std::string& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (file_exists(folder + "/" + name))
@@ -322,35 +329,13 @@ std::vector<std::string> read_json_vocabulary(std::string_view json, const std::
 
 std::vector<std::string> read_yaml_vocabulary(std::string_view yaml, const std::string& path) {
   std::vector<std::pair<std::string, std::int64_t>> numbered;
-  std::optional<std::string> key;  // of "? piece", whose number stands on the next line
-  std::size_t number_of_line = 0;
-  if (!trimmed(yaml).empty() && trimmed(yaml)[0] == '{') return read_json_vocabulary(yaml, path);
-  while (!yaml.empty()) {
-    const std::size_t end = yaml.find('\n');
-    std::string_view line = trimmed(yaml.substr(0, end));
-    yaml.remove_prefix(end == std::string_view::npos ? yaml.size() : end + 1);
-    ++number_of_line;
-    if (line.empty() || line == "---") continue;
-    const auto wrong = [&](const char* what) {
-      throw Error(path, ":", number_of_line, ": ", what,
-                  "; a vocabulary has lines of `piece: number`");
-    };
-    if (line.starts_with("? ")) {
-      key = yaml_scalar(trimmed(line.substr(2)));
-      if (!key) wrong("a quotation does not end");
-      continue;
-    }
-    const std::size_t colon = line.rfind(':');
-    if (colon == std::string_view::npos) wrong("no number");
-    if (!key) key = yaml_scalar(trimmed(line.substr(0, colon)));
-    if (!key) wrong("a quotation does not end");
-    const std::string_view digits = trimmed(line.substr(colon + 1));
+  for (const auto& [piece, value] : read_yaml(yaml, path)) {
+    const std::string digits = value.is_string() ? value.get<std::string>() : "";
     std::int64_t number = 0;
-    const auto [last, status] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (status != std::errc() || last != digits.data() + digits.size()) wrong("no number");
-    numbered.emplace_back(std::move(*key), number);
-    key.reset();
+    const char* const end = digits.data() + digits.size();
+    if (std::from_chars(digits.data(), end, number).ptr != end || digits.empty())
+      throw Error(path, ": the piece ", in_quotes(piece), " has no number");
+    numbered.emplace_back(piece, number);
   }
   if (numbered.empty()) throw Error(path, ": is empty; a vocabulary has lines of `piece: number`");
   return in_order(std::move(numbered), path);

@@ -60,6 +60,9 @@ const char* name_of(ModelProto::Plain plain);  // "words" or "characters"
 // language and stand before a source.
 bool chooses_target(const Vocabulary& vocabulary);
 
+// Pieces that are languages, such as "deu_Latn" and ">>deu<<".
+std::vector<std::string> language_pieces(const Vocabulary& vocabulary);
+
 // Throws Error if one of these files is in the folder: what reads it would take it for one of the
 // model that is written there.
 void check_absent(const std::string& folder, const std::vector<std::string>& names);

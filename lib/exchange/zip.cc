@@ -204,29 +204,21 @@ void ZipWriter::add(const std::string& name, std::string_view bytes) {
   const std::uint64_t header = 30 + name.size() + 4;
   const auto padding =
       static_cast<std::uint16_t>((kAlignment - (place_ + header) % kAlignment) % kAlignment);
+  const auto size = static_cast<std::uint32_t>(bytes.size());
   std::string local, common;
-  append_number(common, std::uint16_t{20});  // version
-  append_number(common, std::uint16_t{0});
-  append_number(common, std::uint16_t{0});  // stored
-  append_number(
-      common,
-      std::uint32_t{0x210000});  // 1980-01-01 00:00, so that the same members are the same file
-  append_number(common, crc);
-  append_number(common, static_cast<std::uint32_t>(bytes.size()));
-  append_number(common, static_cast<std::uint32_t>(bytes.size()));
-  append_number(common, static_cast<std::uint16_t>(name.size()));
+  // The version, stored, and 1980-01-01 00:00, so that the same members are the same file.
+  append_number(common, std::uint16_t{20}, std::uint32_t{0}, std::uint32_t{0x210000}, crc, size,
+                size, static_cast<std::uint16_t>(name.size()));
   append_number(local, kLocal);
   local += common;
   append_number(local, static_cast<std::uint16_t>(4 + padding));
   local += name;
-  append_number(local, std::uint16_t{0x4246});  // "FB", as PyTorch
-  append_number(local, padding);
+  append_number(local, std::uint16_t{0x4246}, padding);  // "FB", as PyTorch
   local.append(padding, 'Z');
-  append_number(directory_, kCentral);
-  append_number(directory_, std::uint16_t{20});
+  append_number(directory_, kCentral, std::uint16_t{20});
   directory_ += common;
-  directory_.append(2 + 2 + 2 + 2 + 4,
-                    '\0');  // no extra field, no comment, first disk, no attributes
+  // No extra field, no comment, first disk, no attributes.
+  directory_.append(12, '\0');
   TT_CHECK(place_ < kIn64);
   append_number(directory_, static_cast<std::uint32_t>(place_));
   directory_ += name;
@@ -239,13 +231,9 @@ void ZipWriter::add(const std::string& name, std::string_view bytes) {
 void ZipWriter::finish() {
   TT_CHECK(members_ < 0xFFFF && place_ < kIn64);
   const auto size = static_cast<std::uint32_t>(directory_.size());
-  append_number(directory_, kEnd);
-  append_number(directory_, std::uint32_t{0});
-  append_number(directory_, static_cast<std::uint16_t>(members_));
-  append_number(directory_, static_cast<std::uint16_t>(members_));
-  append_number(directory_, size);
-  append_number(directory_, static_cast<std::uint32_t>(place_));
-  append_number(directory_, std::uint16_t{0});
+  const auto count = static_cast<std::uint16_t>(members_);
+  append_number(directory_, kEnd, std::uint32_t{0}, count, count, size,
+                static_cast<std::uint32_t>(place_), std::uint16_t{0});
   file_.write(directory_);
 }
 

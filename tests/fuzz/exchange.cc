@@ -6,18 +6,16 @@
 
 #include "exchange/bytes.h"
 #include "exchange/ctranslate2_file.h"
-#include "exchange/fairseq.h"
+#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/marian_file.h"
 #include "exchange/npy.h"
-#include "exchange/opennmt.h"
 #include "exchange/pickle.h"
 #include "exchange/safetensors.h"
 #include "exchange/tokenizer_json.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/torch_file.h"
 #include "exchange/vocabulary.h"
-#include "exchange/yaml.h"
 #include "tests/fuzz/allocation.h"
 #include "tests/fuzz/memory_file.h"
 #include "text/merges.h"
@@ -61,7 +59,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         take_all(tt::read_ctranslate2_file(tt::map_file(memory.path()), memory.path()).variables);
         break;
       case 'n': tt::read_npy(text, text.size(), "fuzz").numbers(text, "fuzz"); break;
-      case 'o': tt::Options(text, "fuzz").integer("a", 1); break;
+      case 'o': {
+        const tt::JsonSettings options = tt::JsonSettings::of_yaml(text, "fuzz");
+        options.integer("a", 1, 0, 9), options.number("b", 1, 0, 9), options.yes("c", true);
+        break;
+      }
       case 'j': tt::read_json_vocabulary(text, "fuzz"); break;
       case 'J': {
         const tt::JsonSettings settings(text, "fuzz");

@@ -2,10 +2,10 @@
 // objects that are read and never made.
 #include <nlohmann/json.hpp>
 
-#include "exchange/bart_names.h"
 #include "exchange/exchange.h"
-#include "exchange/fairseq.h"
+#include "exchange/format.h"
 #include "exchange/pickle.h"
+#include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
 #include "tests/pickled.h"
 #include "tests/unit/text_fixture.h"

@@ -5,13 +5,13 @@
 #include "exchange/bytes.h"
 #include "exchange/ctranslate2_file.h"
 #include "exchange/foreign.h"
+#include "exchange/json_settings.h"
 #include "exchange/marian_file.h"
 #include "exchange/npy.h"
 #include "exchange/pickle.h"
 #include "exchange/safetensors.h"
 #include "exchange/torch_file.h"
 #include "exchange/vocabulary.h"
-#include "exchange/yaml.h"
 #include "exchange/zip.h"
 #include "tensor/bfloat16.h"
 #include "tests/catch.h"
@@ -42,33 +42,54 @@ TEST_CASE("numbers of 16 bits") {
 }
 
 TEST_CASE("options of Marian") {
-  const Options options(
-      "#comment\ntype: transformer\ndim-vocabs:\n  - 2000\n  - 1800\ntransformer-tied-layers:\n  "
+  const JsonSettings options = JsonSettings::of_yaml(
+      "#comment\ntype: transformer # another\ndim-vocabs:\n  - 2000\n  - "
+      "1800\ntransformer-tied-layers:\n  "
       "[]\nvocabs: [a.spm, \"b "
       "c.spm\"]\n"
       "transformer-preprocess: \"\"\nnormalize: 0.6\ntied-embeddings: true\nempty:\n'q''s': "
-      "'it''s'\n",
+      "'it''s'\ndeep:\n  deeper: 1\nright-left: 0\n",
       "model.yml");
   CHECK(options.text("type", "") == "transformer");
   CHECK(options.list("dim-vocabs") == std::vector<std::string>{"2000", "1800"});
   CHECK(options.list("transformer-tied-layers").empty());
   CHECK(options.list("vocabs") == std::vector<std::string>{"a.spm", "b c.spm"});
   CHECK(options.text("transformer-preprocess", "dan").empty());
-  CHECK(options.number("normalize", 1) == 0.6);
+  CHECK(options.number("normalize", 1, 0, 1) == 0.6);
   CHECK(options.yes("tied-embeddings", false));
-  CHECK(options.integer("enc-depth", 6) == 6);
+  CHECK(!options.yes("right-left", true));
+  CHECK(options.integer("enc-depth", 6, 1, 9) == 6);
+  CHECK(!options.has("empty"));
+  CHECK(!options.has("deep"));
   CHECK(options.text("q's", "") == "it's");
-  CHECK(error_of([&] { options.integer("type", 1); }) ==
-        "model.yml: the option \"type\" is \"transformer\", which is no number");
-  CHECK(error_of([&] { options.integer("normalize", 1); }) ==
-        "model.yml: the option \"normalize\" is \"0.6\", which is no whole number");
+  CHECK(error_of([&] { options.integer("type", 1, 0, 9); }) ==
+        "model.yml: its option \"type: transformer\" cannot be imported");
+  CHECK(error_of([&] { options.integer("normalize", 1, 0, 9); }) ==
+        "model.yml: its option \"normalize: 0.6\" cannot be imported");
   CHECK(error_of([&] { options.text("dim-vocabs", ""); }) ==
-        "model.yml: the option \"dim-vocabs\" has 2 values, not one");
-  CHECK(error_of([] { Options("type: s2s\nwhat is this\n", "f"); }) ==
-        "f:2: \"what is this\" is no option of the form `key: value`");
+        "model.yml: its option \"dim-vocabs: 2000 1800\" cannot be imported");
+  CHECK_THAT(error_of([] { JsonSettings::of_yaml("type: s2s\nwhat\nis: this\n", "f"); }),
+             Contains("f:3: is no YAML: \"illegal map value\""));
+  CHECK_THAT(error_of([] { JsonSettings::of_yaml("type: s2s\n---\na: 1\n", "f"); }),
+             Contains("f:3: is no YAML: \"there is a second document\""));
+  CHECK_THAT(error_of([] { JsonSettings::of_yaml("what is this", "f"); }),
+             Contains("f:1: is no YAML: \"there are no keys with values\""));
 }
 
-TEST_CASE("scalars of YAML") {
+// A text that is written once and named a thousand times fills no memory, nor does depth the stack.
+TEST_CASE("YAML that was made to fill the memory is refused") {
+  std::string bomb = "a: &a " + std::string(1 << 16, 'x') + "\nb: [";
+  for (int i = 0; i < 1 << 14; ++i) bomb += "*a, ";
+  CHECK_THAT(error_of([&] { JsonSettings::of_yaml(bomb + "]\n", "f"); }),
+             Contains("f: is damaged: it names a text too often"));
+  for (const char* opener : {"[", "{", "- ", "? ", "a: "}) {
+    std::string deep;
+    for (int i = 0; i < 100000; ++i) deep += opener;
+    CHECK_THAT(error_of([&] { JsonSettings::of_yaml(deep, "f"); }), Contains("is no YAML"));
+  }
+}
+
+TEST_CASE("a vocabulary in YAML has the pieces as Marian writes them") {
   const std::pair<const char*, const char*> cases[] = {{"plain", "plain"},
                                                        {"\"a\\\"b\"", "a\"b"},
                                                        {"'it''s'", "it's"},
@@ -77,10 +98,16 @@ TEST_CASE("scalars of YAML") {
                                                        {"\"\\U0001F600\"", "\U0001F600"},
                                                        {"\"\\\\\"", "\\"},
                                                        {"\"\\L\"", "\u2028"},
-                                                       {"''", ""},
-                                                       {"\"", "\""}};
-  for (const auto& [yaml, text] : cases) CHECK(yaml_scalar(yaml).value_or("(none)") == text);
-  for (const char* yaml : {"\"open", "'open", "\"\\u12\"", "\"a\" b"}) CHECK(!yaml_scalar(yaml));
+                                                       {"\"\u2028\"", "\u2028"},
+                                                       {"? x\n", "x"},
+                                                       {"''", ""}};
+  for (const auto& [yaml, text] : cases) {
+    INFO(yaml);
+    CHECK(read_yaml_vocabulary(std::string(yaml) + ": 0\n", "v") == std::vector<std::string>{text});
+  }
+  for (const char* yaml : {"\"open", "'open", "\"\\u12\"", "\"a\" b"})
+    CHECK_THAT(error_of([&] { read_yaml_vocabulary(std::string(yaml) + ": 0\n", "v"); }),
+               Contains("is no YAML"));
 }
 
 TEST_CASE("an array of numpy is what was written") {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "exchange/exchange.h"
-#include "exchange/hugging_face.h"
+#include "exchange/format.h"
 #include "exchange/safetensors.h"
 #include "exchange/transformers.h"
 #include "exchange/vocabulary.h"

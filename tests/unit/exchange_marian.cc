@@ -1,6 +1,6 @@
 // Recurrent units in Marian's files.
 #include "exchange/exchange.h"
-#include "exchange/marian.h"
+#include "exchange/format.h"
 #include "tests/unit/text_fixture.h"
 
 namespace tt {

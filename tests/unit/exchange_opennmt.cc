@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "exchange/exchange.h"
-#include "exchange/opennmt.h"
+#include "exchange/format.h"
 #include "model/checkpoint.h"
 #include "tests/pickled.h"
 #include "tests/unit/text_fixture.h"

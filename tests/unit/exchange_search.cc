@@ -5,8 +5,8 @@
 
 #include "exchange/exchange.h"
 #include "exchange/foreign_setting.h"
+#include "exchange/format.h"
 #include "exchange/generation_config.h"
-#include "exchange/hugging_face.h"
 #include "exchange/marian_search.h"
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"

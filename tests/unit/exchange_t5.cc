@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "decode/translator.h"
 #include "exchange/exchange.h"
-#include "exchange/hugging_face.h"
+#include "exchange/format.h"
 #include "exchange/t5.h"
 #include "exchange/tokenizer_json.h"
 #include "exchange/vocabulary.h"

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "decode/loaded_model.h"
 #include "exchange/exchange.h"
-#include "exchange/hugging_face.h"
+#include "exchange/format.h"
 #include "exchange/tokenizer_json.h"
 #include "nn/device.h"
 #include "tests/unit/text_fixture.h"

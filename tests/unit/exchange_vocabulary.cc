@@ -222,8 +222,8 @@ TEST_CASE("vocabularies as YAML and JSON") {
   CHECK(read_yaml_vocabulary("? long\n: 1\nb: 0", "v") == std::vector<std::string>{"b", "long"});
   CHECK(read_json_vocabulary("{\"a\": 1, \"b\": 0}", "v") == std::vector<std::string>{"b", "a"});
   CHECK(read_json_vocabulary("[\"a\", \"b\"]", "v") == std::vector<std::string>{"a", "b"});
-  CHECK(error_of([] { read_yaml_vocabulary("a: 0\nb\n", "v.yml"); }) ==
-        "v.yml:2: no number; a vocabulary has lines of `piece: number`");
+  CHECK(error_of([] { read_yaml_vocabulary("a: 0\nb: 1x\n", "v.yml"); }) ==
+        "v.yml: the piece \"b\" has no number");
   CHECK(error_of([] { read_yaml_vocabulary("a: 0\nb: 0\n", "v.yml"); }) ==
         "v.yml: the pieces \"a\" and \"b\" have the same number, 0");
   CHECK(error_of([] { read_json_vocabulary("{\"a\": 5}", "v.json"); }) ==
