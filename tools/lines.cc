@@ -93,6 +93,10 @@ Group line_group(LineFlags& flags) {
            file(flags.prefix),
            "a file with the beginning of each translation",
            {.excludes = {"--score", "--json"}}},
+          {"--memory",
+           file(flags.memory),
+           "a file of lines SOURCE TAB TRANSLATION: lines that are there have this translation",
+           {.excludes = {"--score", "--from-column", "--to-column"}}},
           {"--glossary",
            file(flags.glossary),
            "a file of lines TERM TAB TRANSLATION, to be used in translations; see tt-terms(7)",
@@ -164,10 +168,11 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
     throw UsageError("--column writes columns; it cannot be combined with --format " + format);
 }
 
-void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const {
+void LineFlags::apply(const SearchFlags& search, Lookup& opened, FilterOptions& options) const {
+  if (!memory.empty()) options.input.memory = &opened.memory.emplace(memory);
   if (!glossary.empty()) {
-    terms = Glossary(glossary, ignore_case);
-    options.input.glossary = &terms;
+    opened.glossary = Glossary(glossary, ignore_case);
+    options.input.glossary = &opened.glossary;
   }
   Keep& kept = options.input.keep;
   for (const std::string& kind : split(keep))
@@ -214,7 +219,7 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
 
 std::vector<std::string> LineFlags::files(const SearchFlags& search) const {
   std::vector<std::string> all = inputs;
-  all.insert(all.end(), {score, prefix, glossary, search.forbidden});
+  all.insert(all.end(), {score, prefix, glossary, memory, search.forbidden});
   return all;
 }
 

@@ -8,14 +8,24 @@
 
 #include "base/line_files.h"
 #include "lines/filter.h"
+#include "lines/memory.h"
 #include "tools/search.h"
 
 namespace tt {
 
+// The files that lines are looked up in, opened.
+struct Lookup {
+  Glossary glossary;
+  std::optional<Memory> memory;
+
+  // Whether some of their own lines could not be read.
+  bool left_out() const { return glossary.left_out() || (memory && memory->left_out()); }
+};
+
 struct LineFlags {
   std::vector<std::string> inputs;
   std::string output = "-";
-  std::string score, prefix, glossary, format, alignment, heads, keep, sentences,
+  std::string score, prefix, glossary, memory, format, alignment, heads, keep, sentences,
       markup;  // empty: not given
   std::string pass_through = "on";
   bool letter_case = false, ignore_case = false, json = false, token_scores = false,
@@ -24,9 +34,9 @@ struct LineFlags {
   std::uint64_t first_line = 1;
   std::optional<int> context;
 
-  // Sets what follows from them; what search is asked for has a part in it. `terms` holds the
-  // glossary, and must outlive the options. Throws Error if the glossary cannot be read.
-  void apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const;
+  // Sets what follows from them; what search is asked for has a part in it. `opened` must outlive
+  // the options. Throws Error if a file to look up in cannot be read.
+  void apply(const SearchFlags& search, Lookup& opened, FilterOptions& options) const;
 
   // The files that are read, with those of search.
   std::vector<std::string> files(const SearchFlags& search) const;

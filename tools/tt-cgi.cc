@@ -21,7 +21,7 @@ struct Flags {
   cgi::ServiceSettings service;
   SearchFlags search;
   LineFlags lines;
-  Glossary glossary;
+  Lookup lookup;
   int seconds = 60;
   bool int8 = false;
 };
@@ -64,7 +64,7 @@ int work(Flags& flags) {
     if (search.beam >= 0) search.beam = std::max(search.beam, count);
     search.apply(model.model->config(), model.target, options.translate);
     flags.lines.glossary = glossary;
-    flags.lines.apply(search, flags.glossary, options);
+    flags.lines.apply(search, flags.lookup, options);
   };
   Input in("-");
   const cgi::Answer answer =

@@ -26,7 +26,7 @@ struct Flags {
   DeviceChoice device;
   SearchFlags search;
   LineFlags lines;
-  Glossary glossary;
+  Lookup lookup;
   FilterOptions options;
   bool int8 = false, profile = false, cost = false;
 };
@@ -69,7 +69,7 @@ int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Ba
   put(100 * static_cast<double>(found.same) / static_cast<double>(found.lines),
       "% of the lines are the same");
   out.close();
-  return found.degraded || flags.glossary.left_out() ? kDegraded : kDone;
+  return found.degraded || flags.lookup.left_out() ? kDegraded : kDone;
 }
 
 // The file of --trace, if it was given.
@@ -107,7 +107,7 @@ int translate(Flags& flags) {
   flags.search.apply(models[0].model->config(), models[0].target, flags.options.translate);
   if (!flags.shortlist.empty())
     flags.options.translate.shortlist = std::make_shared<const Shortlist>(flags.shortlist);
-  flags.lines.apply(flags.search, flags.glossary, flags.options);
+  flags.lines.apply(flags.search, flags.lookup, flags.options);
   const OpenLines in(flags.lines);
   if (!flags.reference.empty()) return compare(flags, models, *backend, in.source());
   // Attention, or a trace, on stdout replaces the translation there, which it contains.
@@ -123,12 +123,15 @@ int translate(Flags& flags) {
   if (attention) attention->close();
   trace.close();
   const double wall = wall_seconds() - began;
+  if (flags.options.input.memory)
+    say(with_commas(report.remembered) + " of " + count_of(report.lines, "line") + " from " +
+        printable(flags.lines.memory));
   if (flags.profile) say_profile(report.meter);
   if (reports_cost(flags.cost)) {
     say_rates(report, wall, *backend, flags.options.threads);
     say(cost_line(report.lines, "lines", wall));
   }
-  return report.degraded || flags.glossary.left_out() ? kDegraded : kDone;
+  return report.degraded || flags.lookup.left_out() ? kDegraded : kDone;
 }
 
 }  // namespace
@@ -177,7 +180,8 @@ int main(int argc, char** argv) {
        file(flags.reference),
        "print the effect of 8 bits on BLEU against the reference in FILE",
        {.excludes = {"--int8", "--attention", "--score", "--n-best", "--format", "--json",
-                     "--alignment", "--confidence", "--token-scores", "--sample", "--precision"}}},
+                     "--alignment", "--confidence", "--token-scores", "--sample", "--precision",
+                     "--memory"}}},
       cost_option(flags.cost),
       {"--profile", toggle(flags.profile), "print where the time went"},
       threads_option(flags.options.threads),

@@ -21,6 +21,7 @@ namespace tt {
   X(prefix_no_string, "its \"prefix\" is not a string") \
   X(no_context, "its \"context\" is no list of objects with \"source\" and \"translation\"") \
   X(half_surrogate, "its @ has half of a surrogate pair, which is read as U+FFFD") \
+  X(several_in_memory, "the memory has several translations of it, of which the last is taken") \
   X(too_few_columns, "fewer than # columns; left as it is") \
   X(tag_not_closed, "a tag that is not closed") \
   X(tag_not_opened, "a closing tag without its opening tag") \

@@ -81,7 +81,8 @@ void Documents::translate(std::span<LineText* const> lines,
   std::vector<Queue> queues;
   queues.push_back({std::move(contexts_), {}});
   for (LineText* const line : lines) {
-    if (line->answerable && (words_of(line->text).empty() || line->document != name_)) {
+    const bool blank = !line->remembered && words_of(line->text).empty();
+    if (line->answerable && (blank || line->document != name_)) {
       queues.push_back({none(), {}});
       name_ = line->document;
     }

@@ -119,6 +119,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
               if (auto problem = options.watch(s, line.number))
                 line.problems.add(std::move(*problem));
           degraded.add(line.problems, first + i);
+          report.remembered += line.remembered;
           for (const Translation& t : lines[i].found.result.best) report.tokens += t.target.size();
           if (!options.attention.to) continue;
           for (const LineSentence& s : line.sentences)

@@ -18,6 +18,7 @@ struct FilterReport {
   explicit FilterReport(const Backend& backend) : meter(backend) {}
   std::uint64_t lines = 0, tokens = 0;  // lines read, target tokens written
   std::uint64_t degraded = 0;           // lines with problems; reported on stderr at the end
+  std::uint64_t remembered = 0;         // lines whose translation was in a memory
   Meter meter;                          // of all threads
 };
 

@@ -41,6 +41,7 @@ struct LineText {
   std::vector<TextRange> untranslated;         // between sentences, in order: they stay
   std::vector<TextRange> untouched;            // the model reads them; they stay nevertheless
   std::vector<LineSentence> sentences;         // at least one
+  bool remembered = false;                     // its translation is in a memory: no text is left
   bool answerable = true;                      // false: there is no text in it
   Problems problems;
 

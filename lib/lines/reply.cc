@@ -62,6 +62,7 @@ std::string json_reply(const Line& line, const Subword& target, const OutputOpti
   if (options.with_text) found["text"] = line.raw;
   if (line.text.answerable) {
     found.update(describe(best[0], alignment(0), target, options));
+    if (line.text.remembered) found["memory"] = true;
     if (options.list) {
       found["n_best"] = Json::array();
       for (std::size_t i = 0; i < best.size(); ++i)

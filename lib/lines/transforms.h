@@ -11,6 +11,7 @@
 
 #include "lines/glossary.h"
 #include "lines/markup_line.h"
+#include "lines/memory.h"
 #include "lines/transform.h"
 #include "text/kept.h"
 
@@ -29,6 +30,7 @@ struct LineOptions {
   MarkupKind markup = MarkupKind::none;
   bool accelerators = false;  // a line may have the sign of one, which its translation has too
   Keep keep;
+  const Memory* memory = nullptr;      // lines with their translations; null: none
   const Glossary* glossary = nullptr;  // terms that translations must have; null: none
   bool whole = false;                  // it is never split, and nothing in it passes
   std::string sentences;     // it is split by the rules of this language; empty: only where it must
@@ -61,6 +63,8 @@ MakeTransform characters_transform;
 MakeTransform json_transform;
 // The text of a column; the answer is the line with another text in its place.
 MakeTransform column_transform;
+// A text that a memory has is taken out as a whole, and its translation put in its place.
+MakeTransform memory_transform;
 // Text without tags (markup_line.h). Without it tags are text, and missing ones are reported.
 MakeTransform markup_transform;
 MakeTransform accelerator_transform;
@@ -74,9 +78,9 @@ MakeTransform sentences_transform;
 MakeTransform case_transform;
 
 inline constexpr MakeTransform* kTransforms[] = {
-    characters_transform,  json_transform, column_transform,   markup_transform,
-    accelerator_transform, kept_transform, glossary_transform, languages_transform,
-    sentences_transform,   case_transform,
+    characters_transform, json_transform,        column_transform, memory_transform,
+    markup_transform,     accelerator_transform, kept_transform,   glossary_transform,
+    languages_transform,  sentences_transform,   case_transform,
 };
 
 }  // namespace tt
