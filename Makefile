@@ -41,7 +41,7 @@ override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
 PIECES  := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)/sentencepiece_processor.h
 ABSEIL  := $(if $(shell grep -s absl/status/ $(PIECES)),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals)
-MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib liblzma libzstd icu-uc libxml-2.0 yaml-cpp md4c CLI11 $(if $(MPI),ompi-c)
+MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib liblzma libzstd icu-uc icu-i18n libxml-2.0 yaml-cpp md4c CLI11 $(if $(MPI),ompi-c)
 DRAWING := $(if $(PLOT),cairo pangocairo)
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 CLD2    := $(if $(wildcard /usr/include/cld2/public/compact_lang_det.h),-lcld2)

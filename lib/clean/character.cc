@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "base/capitals.h"
 #include "base/unicode.h"
 
 namespace tt::clean {
@@ -23,8 +24,17 @@ char32_t plain(char32_t c) {
   return c == 0x2019 ? U'\'' : c;
 }
 
+bool is_kana(char32_t c) { return (c >= 0x3041 && c <= 0x30FF) || (c >= 0xFF66 && c <= 0xFF9F); }
+
 // The middle dots of Japanese stand inside words, and between digits.
 bool is_dot(char32_t c) { return c == 0x30FB || c == 0xFF65; }
+
+std::uint8_t look_of(char32_t c) {
+  constexpr std::u32string_view kLikeLatin = U"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο";  // as mu and pi do not
+  if (c >= 0x400 && c < 0x530) return 4;
+  if (kLikeLatin.find(c) != kLikeLatin.npos) return 2;
+  return is_letter(c) && c != 0xB5 && (c < 0x250 || (c >= 0x1E00 && c < 0x1F00));
+}
 
 // The two stand for quotation marks.
 bool is_accent(char32_t c) { return c == U'`' || c == 0xB4; }
@@ -32,10 +42,12 @@ bool is_accent(char32_t c) { return c == U'`' || c == 0xB4; }
 }  // namespace
 
 Character character_of(char32_t c) {
-  const auto unread = [&](Kind kind) { return Character{kind, 0, false, false, false, c, 0}; };
+  const auto unread = [&](Kind kind) {
+    return Character{kind, 0, false, false, false, false, 0, c, 0};
+  };
   if (c != U'\t' && is_stray(c)) return unread(Kind::stray);
   if (is_space(c)) return unread(Kind::space);
-  if (is_tag(c)) return {Kind::extending, 0, false, true, false, c, mixed(c)};
+  if (is_tag(c)) return {Kind::extending, 0, false, true, false, false, 0, c, mixed(c)};
   if (is_default_ignorable(c)) return unread(Kind::ignorable);
 
   std::uint64_t marks = 0;
@@ -50,10 +62,12 @@ Character character_of(char32_t c) {
   const bool in_words = is_letter(like) || is_mark(like) || is_number(like);
   const bool in_key = in_words || (is_symbol(like) && !is_accent(like)) || is_read(like);
   const bool unspaced = is_unspaced(c) && !wide;
-  Character made{Kind::plain, unspaced ? std::uint8_t{3} : std::uint8_t{1},
-                 in_words,    in_key,
-                 is_digit(c), in_key ? first : like,
-                 marks};
+  Character made{
+      Kind::plain, !unspaced ? std::uint8_t{1} : is_kana(c) ? std::uint8_t{2} : std::uint8_t{3},
+      in_words,    in_key,
+      is_digit(c), is_capital(c),
+      look_of(c),  in_key ? first : like,
+      marks};
   if (rest.size() > 1) made.kind = Kind::several, made.folded = c, made.length = 0;
   else if (rest.empty()) made.kind = Kind::extending;
   else if (unspaced && is_extender(c)) made.kind = Kind::extending, made.marks += mixed(first);

@@ -22,6 +22,8 @@ struct Character {
   bool in_words;        // makes a word of what it stands in: letters, marks and numbers
   bool in_key;          // these, symbols, and signs that are read as words, as %
   bool digit;
+  bool capital;
+  std::uint8_t look;    // 1: Latin; 2: Greek that looks like it; 4: Cyrillic; 0: others
   char32_t folded;      // its case folding, decomposed, without marks; several: itself
   std::uint64_t marks;  // a sum of hashes of its combining marks, whose order does not matter
 };

@@ -1,5 +1,6 @@
-// Text whose UTF-8 was taken for Windows-1252 or Latin-1 and written as UTF-8 again ("GrÃ¼ÃŸe" for
-// "Grüße"), and U+FFFD, which stands where a program could not read a character.
+// Text whose UTF-8 was taken for an encoding of one byte a character, and written as UTF-8 again:
+// of Windows-1252 "GrÃ¼ÃŸe" for "Grüße", of Windows-1251 "РџСЂРёРІРµС‚" for "Привет"; and U+FFFD,
+// which stands where a program could not read a character.
 #pragma once
 
 #include <string_view>

@@ -22,11 +22,15 @@ struct Characters {
 struct Reading {
   Side& side;
   std::uint64_t word = 0, key = 0;
-  bool counts = false;  // of the word: it has letters or numbers
+  bool counts = false;         // of the word: it has letters or numbers
+  bool small = false;          // the character before is a letter, and no capital
+  std::size_t characters = 0;  // of the word
 
   void end_word() {
     if (counts) side.words.push_back(word);
-    word = 0, counts = false;
+    side.lone += counts && characters == 1;
+    side.longest = std::max(side.longest, characters);
+    word = 0, counts = small = false, characters = 0;
   }
 
   // Of ASCII `length` and `marks` are constants, which makes it faster.
@@ -37,6 +41,10 @@ struct Reading {
     key = (key ^ c.folded) * kPrime + marks;
     counts |= c.in_words;
     side.digits |= c.digit;
+    side.looks |= c.look;
+    side.inner_capitals += c.capital && small;
+    small = c.in_words && !c.capital;
+    ++characters;
   }
 
   void read_ascii(const Character& c) {
@@ -127,7 +135,8 @@ std::uint64_t hash(std::string_view text, std::uint64_t before) {
 }
 
 void read_side(std::string_view line, Side& side) {
-  side.length = 0, side.words.clear();
+  side.length = side.lone = side.longest = side.inner_capitals = side.looks = 0;
+  side.words.clear();
   side.stray = side.digits = false, side.ascii = true;
   const auto around = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   while (!line.empty() && around(line.front())) line.remove_prefix(1);

@@ -21,6 +21,9 @@ struct Side {
   // separators of its numbers: the same for lines that differ in case, other punctuation, white
   // space and what nobody sees. That of the text if it has none of these.
   std::uint64_t key = 0;
+  std::size_t lone = 0, longest = 0;       // words of one character; characters of the longest
+  std::size_t inner_capitals = 0;          // behind letters that are none
+  unsigned looks = 0;                      // all Character::look of it
   bool stray = false;                      // has characters that are is_stray()
   bool digits = false;                     // has some, of any script
   bool ascii = true;                       // has nothing but ASCII

@@ -3,6 +3,7 @@
 #include "clean/addresses.h"
 #include "clean/duplicates.h"
 #include "clean/empty.h"
+#include "clean/escapes.h"
 #include "clean/held_out.h"
 #include "clean/identical.h"
 #include "clean/language.h"
@@ -15,6 +16,7 @@
 #include "clean/script.h"
 #include "clean/stray.h"
 #include "clean/too_long.h"
+#include "clean/words.h"
 
 namespace tt::clean {
 namespace {
@@ -96,6 +98,26 @@ const std::vector<RuleKind>& rule_kinds() {
        "up to 8 words that stand N times in a row",
        "",
        with_threshold<Repetition>},
+      {"letters-apart",
+       "N",
+       2,
+       kMany,
+       {},
+       6,
+       "N letters in a row that stand apart, other ones on each side",
+       "",
+       with_threshold<LettersApart>},
+      {"words-glued",
+       "N",
+       1,
+       kMany,
+       {},
+       2,
+       "N capitals behind small letters, or 40 letters, in a word of one side alone",
+       "",
+       with_threshold<WordsGlued>},
+      plain_rule("mixed-scripts", "a word of letters of two scripts that look alike",
+                 plain<MixedScripts>),
       {"script",
        "SHARE",
        0,
@@ -113,8 +135,12 @@ const std::vector<RuleKind>& rule_kinds() {
        0.5,
        "less than SHARE of the numbers are on both sides",
        "",
-       with_threshold<Numbers>},
+       [](double share, const RuleContext& context) -> Made {
+         return std::make_unique<Numbers>(share, context.languages);
+       }},
       plain_rule("placeholders", "placeholders that differ, as %s and {name}", plain<Placeholders>),
+      plain_rule("escapes", "characters that are spelled by number, as \\u006e, on one side",
+                 plain<Escapes>),
       plain_rule("addresses", "URLs or e-mail addresses that differ", plain<Addresses>),
       plain_rule("markup", "tags that differ, or character entities on one side", plain<Markup>),
       plain_rule("held-out-text", "a side that is in a text held out", held_out, 0, "held_out"),

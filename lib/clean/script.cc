@@ -23,7 +23,7 @@ Script::Scripts Script::of(const std::string& language) {
   return {std::move(scripts), latin};
 }
 
-bool Script::is_other(const Side& side, const Scripts& scripts) const {
+bool Script::is_other(const Side& side, const Side& other, const Scripts& scripts) const {
   if (side.ascii && scripts.latin) return false;
   std::string without_tags;
   std::string_view text = side.text;
@@ -36,23 +36,36 @@ bool Script::is_other(const Side& side, const Scripts& scripts) const {
     text = without_tags += text.substr(at);
   }
   const bool placeholders = side.may_have_placeholders();
-  std::size_t letters = 0, others = 0, other_own = 0;  // of ASCII; not of ASCII
-  const char *at = text.data(), *const end = at + text.size();
+  std::size_t own = 0, others = 0, names = 0;  // letters; of others those of `names`
+  std::size_t run = 0;                         // letters of other scripts before `at`
+  const char *at = text.data(), *const end = at + text.size(), *run_begin = at;
+  const auto end_run = [&](const char* run_end) {
+    others += run;
+    if (run > 0 && other.text.find(std::string_view(run_begin, run_end)) != text.npos) names += run;
+    run = 0;
+  };
   while (at < end) {
-    if (const auto byte = static_cast<unsigned char>(*at); byte < 0x80) {
-      const bool letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
-      letters += letter;
-      const auto begin = static_cast<std::size_t>(at - text.data());
-      at += letter || !placeholders
-                ? 1
-                : std::max<std::size_t>(placeholder_end(text, begin) - begin, 1);
+    const char* const here = at;
+    const auto byte = static_cast<unsigned char>(*at);
+    const char32_t c = byte < 0x80 ? static_cast<unsigned char>(*at++) : next_code_point(at, end);
+    const bool letter = byte < 0x80 ? (c | 0x20) >= 'a' && (c | 0x20) <= 'z' : is_letter(c);
+    if (letter && !(byte < 0x80 ? scripts.latin : has_script(c, scripts.scripts))) {
+      if (run++ == 0) run_begin = here;
       continue;
     }
-    const char32_t c = next_code_point(at, end);
-    if (is_letter(c)) ++others, other_own += has_script(c, scripts.scripts);
+    end_run(here);
+    own += letter;
+    if (placeholders && byte < 0x80 && !letter) {
+      const auto begin = static_cast<std::size_t>(here - text.data());
+      at = std::max(at, text.data() + placeholder_end(text, begin));
+    }
   }
-  const std::size_t own = other_own + (scripts.latin ? letters : 0);
-  return static_cast<double>(own) < share_ * static_cast<double>(letters + others);
+  end_run(end);
+  const auto too_few = [&](std::size_t all) {
+    return static_cast<double>(own) < share_ * static_cast<double>(all);
+  };
+  // Words that both sides have are names, unless nothing else is there.
+  return too_few(own + others) && (own == 0 || too_few(own + others - names));
 }
 
 }  // namespace tt::clean

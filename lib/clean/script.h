@@ -1,4 +1,5 @@
-// A side that is written in another script than its language.
+// A side that is written in another script than its language, but for words that the other side has
+// as well. What is the same on both sides is a matter of the rule for that.
 #pragma once
 
 #include <string>
@@ -14,7 +15,8 @@ class Script : public Rule {
   Script(const std::string& source, const std::string& target, double share);
 
   bool drops(const Pair& pair) override {
-    return is_other(pair.source, source_) || is_other(pair.target, target_);
+    return pair.source.key != pair.target.key && (is_other(pair.source, pair.target, source_) ||
+                                                  is_other(pair.target, pair.source, target_));
   }
 
  private:
@@ -23,7 +25,7 @@ class Script : public Rule {
     bool latin;  // those of ASCII
   };
   static Scripts of(const std::string& language);
-  bool is_other(const Side& side, const Scripts& scripts) const;
+  bool is_other(const Side& side, const Side& other, const Scripts& scripts) const;
 
   const Scripts source_, target_;
   const double share_;
