@@ -37,8 +37,8 @@ class Reporter {
                      double epochs);
   bool has_outlook() const { return outlook_.has_value(); }
   void after_batch();
-  // Called after every update; every settings.report_every updates it prints a report and clears the
-  // window.
+  // Called after every update; every settings.report_every updates it prints a report and clears
+  // the window.
   void update(RunState& state, const UpdateResult& result, double epoch);
   // Called after rolling back to state.update because update `diverged` did.
   void rollback(const RunState& state, std::int64_t diverged);

@@ -92,9 +92,10 @@ class Updater {
     return quantized_ && update >= model_.config().quantize_from;
   }
 
-  // If weights are averaged (TrainingSettings::averages()), exchanges the model's parameters and their
-  // average, and back at the end of its life: the average is the model that is validated and saved.
-  // `quantized`: meanwhile its matrices are in eight bits; requires that updates may have them.
+  // If weights are averaged (TrainingSettings::averages()), exchanges the model's parameters and
+  // their average, and back at the end of its life: the average is the model that is validated and
+  // saved. `quantized`: meanwhile its matrices are in eight bits; requires that updates may have
+  // them.
   class Averaged {
    public:
     explicit Averaged(const Updater& updater, bool quantized = false)
