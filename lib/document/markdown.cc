@@ -76,7 +76,8 @@ class Writer {
   // shown: as a line without numbers; careful: no character can mean anything.
   enum class Form { shown, plain, careful };
 
-  // A translation with single spaces, in which no emphasis is empty, or begins or ends with a space,
+  // A translation with single spaces, in which no emphasis is empty, or begins or ends with a
+  // space,
   // and no link is empty: it has the words of its text.
   std::string written(const MarkedText& source, const MarkedText& translated, Form form) {
     struct Open {

@@ -89,7 +89,8 @@ std::vector<std::pair<std::size_t, std::size_t>> cells_of(std::string_view row) 
   return found;
 }
 
-// The title of the line before an indented block of MkDocs: !!! note "Title", ??? note or === "Tab";
+// The title of the line before an indented block of MkDocs: !!! note "Title", ??? note or ===
+// "Tab";
 // one without has an empty one. Nothing if a line is none, or needs a block and has none behind it.
 template <class HasBlock>
 std::optional<std::string_view> admonition(std::string_view text, const HasBlock& has_block) {
@@ -128,7 +129,8 @@ class Copier {
   }
 
  private:
-  // A line: its text is behind white space and marks of quotations, that of an item behind its mark.
+  // A line: its text is behind white space and marks of quotations, that of an item behind its
+  // mark.
   struct Line {
     std::size_t begin, text, item, end, quotes = 0;
   };
@@ -152,7 +154,8 @@ class Copier {
       to_.text += document_[at] == '\r' ? 'x' : document_[at];
   }
 
-  // Copies what stands before `end`, then puts bytes instead of what is up to `at`, and copies the rest.
+  // Copies what stands before `end`, then puts bytes instead of what is up to `at`, and copies the
+  // rest.
   void replace(const Line& line, std::size_t end, std::string_view with, std::size_t at) {
     copy(line.begin, end);
     put(with, at);

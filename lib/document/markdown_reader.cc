@@ -336,7 +336,8 @@ class Reader {
     return copy_.text[enter.begin] != '[' || events[i + 1].of == Of::leave;
   }
 
-  // The mark that closes what encloses the text from `begin` on. A text that is the name of its link
+  // The mark that closes what encloses the text from `begin` on. A text that is the name of its
+  // link
   // as well is the name alone then.
   std::string closing(std::size_t begin, const Event& leave, MarkdownPiece& to) const {
     std::string close(bytes(leave.begin, leave.end));

@@ -28,7 +28,7 @@ cat >page.cc <<'C'
 int main() { return tt::page_of(std::vector<tt::Trace>(1), 0).find("<html") == std::string::npos; }
 C
 g++ -std=c++20 page.cc $(pkg-config --cflags --libs tt-trace) -o page && ./page && echo "a page"
-for library in libtt libtt-trace; do echo "$library: $(nm -C root/lib/$library.a 2>/dev/null | grep -c ' R tt::page_files::script') page"; done
+for library in libtt libtt-trace; do echo "$library: $(nm -C root/lib/$library.a 2>/dev/null | grep -c ' [DR] tt::page_files::script') page"; done
 
 # Every installed header compiles, and none of ours is found without its tt/.
 flags=$(pkg-config --cflags tt-plot 2>/dev/null || pkg-config --cflags tt)
