@@ -164,6 +164,7 @@ void Service::run(const Step& step, bool html, int count, std::vector<Text>& tex
     input.markup = MarkupKind::html;
     input.keep.marked = input.accelerators = false;  // which are conventions of text
   }
+  if (texts.size() > 1) input.context = 0;  // the texts of a list are no document
   TranslateOptions& translate = options.translate;
   const bool by_words = !config.source_prefixes.empty();
   if (by_words || config.source_language != SourceLanguage::none)

@@ -20,6 +20,7 @@ namespace tt {
   X(no_text, "a JSON object without \"text\", which must be a string") \
   X(prefix_no_string, "its \"prefix\" is not a string") \
   X(no_context, "its \"context\" is no list of objects with \"source\" and \"translation\"") \
+  X(context_not_read, "its \"context\" is not read, as the model was trained without") \
   X(half_surrogate, "its @ has half of a surrogate pair, which is read as U+FFFD") \
   X(several_in_memory, "the memory has several translations of it, of which the last is taken") \
   X(too_few_columns, "fewer than # columns; left as it is") \

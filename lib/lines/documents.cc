@@ -19,22 +19,28 @@ std::vector<std::int32_t> pieces(const Subword& subword, const std::string& text
 }  // namespace
 
 int context_of(std::span<const LoadedModel> models, std::optional<int> asked) {
-  int most = models[0].model->config().context;
+  const int first = models[0].model->config().context;
   for (const LoadedModel& loaded : models) {
     const Config& config = loaded.model->config();
     const int own = config.context;
+    const auto read = [](int sentences) {
+      return "reads " + count_of(static_cast<std::uint64_t>(sentences), "sentence") + " of context";
+    };
     if (asked.value_or(0) > own)
-      throw SettingError(
-          loaded.model->name(), own == 0 ? ": was trained without context" : ": reads ",
-          own == 0 ? "" : count_of(static_cast<std::uint64_t>(own), "sentence") + " of context",
-          "; lower ", Setting{"context"}, ", or train it with more");
-    most = std::min(most, own);
-    if (own > 0 && config.context_sides != models[0].model->config().context_sides)
+      throw SettingError(loaded.model->name(), ": ",
+                         own == 0 ? "was trained without context" : read(own), "; lower ",
+                         Setting{"context"}, ", or train it with more");
+    if (!asked && own != first)
+      throw SettingError(loaded.model->name(), ": ", read(own), ", and ", models[0].model->name(),
+                         " ", count_of(static_cast<std::uint64_t>(first), "sentence"),
+                         "; say how many with ", Setting{"context"});
+    if (asked.value_or(own) > 0 && own > 0 &&
+        config.context_sides != models[0].model->config().context_sides)
       throw SettingError(loaded.model->name(), ": reads other sides of its context than ",
                          models[0].model->name(), "; give models that read the same, or ",
                          Setting{"context"}, " 0");
   }
-  return asked.value_or(most);
+  return asked.value_or(first);
 }
 
 Documents::Documents(std::span<const LoadedModel> models, const LineLanguages& languages,
@@ -81,6 +87,7 @@ void Documents::translate(std::span<LineText* const> lines,
   std::vector<Queue> queues;
   queues.push_back({std::move(contexts_), {}});
   for (LineText* const line : lines) {
+    if (line->wrong_context) line->problems.add({Reason::no_context});
     const bool blank = !line->remembered && words_of(line->text).empty();
     if (line->answerable && (blank || line->document != name_)) {
       queues.push_back({none(), {}});

@@ -51,7 +51,8 @@ class Documents {
   Contexts contexts_;
 };
 
-// The sentences of context that models read; throws Error if `asked`, where it is given, is more.
+// The sentences of context that models read, which are to be `asked` for where they differ. Throws
+// Error if that is more than one of them reads.
 int context_of(std::span<const LoadedModel> models, std::optional<int> asked);
 
 }  // namespace tt

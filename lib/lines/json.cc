@@ -69,7 +69,7 @@ class ReadObject : public Transform {
     if (!text || !text->text) line.refuse({Reason::no_text});
     else if (prefix && !prefix->text) line.refuse({Reason::prefix_no_string});
     if (document) line.document = document->text.value_or(std::string(document->value()));
-    if (context && !read_context(line, context->value())) line.refuse({Reason::no_context});
+    if (context) line.wrong_context = !read_context(line, context->value());
     if (!line.answerable) return undo;
     for (const auto* member : {&text, &prefix})
       if (*member && (*member)->repaired)

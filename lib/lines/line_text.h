@@ -34,6 +34,7 @@ struct LineText {
   std::string document;  // the name of that it is in; empty: it has none
   // Sentences before it and their translations, where it gives them itself.
   std::optional<std::vector<std::pair<std::string, std::string>>> context;
+  bool wrong_context = false;                  // what it gives as that is something else
   LanguageNames languages;                     // that it names
   std::vector<std::string> unnamed_languages;  // fields that should name one, and are no strings
   std::span<const LanguagePieces> pieces;      // of its languages, by member

@@ -48,8 +48,11 @@ std::vector<Line> LineTranslator::run(std::span<const std::string> lines, std::u
   const Pipeline::Order in_documents = [&](const auto& texts, const auto& some) {
     documents_->translate(texts, some);
   };
-  return pipeline_.run(lines, first, {wanted, list, aligned_}, translate, align,
-                       documents_ ? in_documents : nullptr);
+  std::vector<Line> found = pipeline_.run(lines, first, {wanted, list, aligned_}, translate, align,
+                                          documents_ ? in_documents : nullptr);
+  for (Line& line : found)
+    if (line.text.context && !documents_) line.text.problems.add({Reason::context_not_read});
+  return found;
 }
 
 void DegradedLines::add(const Problems& problems, std::size_t number) {

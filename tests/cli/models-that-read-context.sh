@@ -44,18 +44,22 @@ translate --attention - <corpus/test.ja | head -n 2 | tail -n 1 | grep -o '"<sep
 translate --trace trace <corpus/test.ja >/dev/null; echo "exit status $?"; tt-trace -o page.html trace && echo "a page"
 translate --markup html <corpus/test.ja | wc -l
 translate --compare-precision corpus/test.en corpus/test.ja | grep -c BLEU
+tt-train -q $quick --train corpus/train.ja corpus/train.en --subword subword.model -o plain --max-updates 5 2>/dev/null
 echo "-- JSON: documents by name, and context by hand"
 first=$(sed -n 1p corpus/test.ja) second=$(sed -n 2p corpus/test.ja)
 translation() { sed 's/.*"translation":"\([^"]*\)".*/\1/'; }
 printf '{"text":"%s","document":"%s"}\n' "$first" a "$second" a "$second" b | translate --json | translation | cmp - <(sed -n 1,2p all; translate <<<"$second") && echo "as by empty lines"
 printf '{"text":"%s","context":[{"source":"%s","translation":"%s"}]}\n' "$second" "$first" "$(sed -n 1p all)" | translate --json | translation | cmp - <(sed -n 2p all) && echo "as it wrote it itself"
 printf '{"text":"%s","context":%s}\n' "$second" '"before"' "$second" '[{"source":"x"}]' "$second" '[]' | translate --json >out; echo "exit status $?"; tail -n 1 out | translation | cmp - <(translate <<<"$second") && echo "nothing before it"
+printf '{"text":"%s","context":%s}\n' "$second" '"of a menu"' "$second" '[{"source":"a","translation":"b"}]' | tt-translate -q -m plain/update-0000005.tt --json | wc -l
 echo "-- scores: the translations before are those that are given"
 translate --score corpus/test.en <corpus/test.ja >scores; wc -l <scores
 head -n 2 corpus/test.ja | translate --score <(head -n 2 corpus/test.en) | cmp - <(head -n 2 scores) && echo "those of a document"
 echo "-- what cannot be"
 translate --context 3 <corpus/test.ja >/dev/null; echo "exit status $?"
-prepare_plain() { tt-train -q $quick --train corpus/train.ja corpus/train.en --subword subword.model -o plain --max-updates 5; }
-prepare_plain 2>/dev/null; tt-translate -q -m plain/update-0000005.tt --context 1 <corpus/test.ja >/dev/null; echo "exit status $?"
+tt-translate -q -m plain/update-0000005.tt --context 1 <corpus/test.ja >/dev/null; echo "exit status $?"
 tt-translate -q -m $m -m source/update-0000150.tt <corpus/test.ja >/dev/null; echo "exit status $?"
+tt-translate -q -m $m -m plain/update-0000005.tt <corpus/test.ja | wc -l
+tt-translate -q -m $m -m plain/update-0000005.tt --context 0 <corpus/test.ja 2>/dev/null | wc -l
+tt-translate -q -m $m -m source/update-0000150.tt --context 0 <corpus/test.ja 2>/dev/null | wc -l
 tt-train -q --type lstm --context 1 $quick --train corpus/train.ja corpus/train.en --subword subword.model -o lstm 2>&1 | head -n 2
