@@ -123,7 +123,7 @@ std::string commands(const Command& command) {
 
 std::string rows(Group group) {
   std::erase_if(group.options, [](const Option& option) { return option.rules.hidden; });
-  std::ranges::stable_partition(group.options, is_common);
+  std::stable_partition(group.options.begin(), group.options.end(), is_common);
   std::string text = group.title.empty() ? "\n" : "\n" + group.title + ":\n";
   for (const Option& option : group.options) text += row(entry(option), meaning(option));
   return group.options.empty() ? "" : text;

@@ -60,8 +60,7 @@ LanguageNames sides_of(const std::string& file) {
 // In the order of their codes, each once.
 void sort(std::vector<std::string>& codes) {
   std::ranges::sort(codes);
-  const auto behind = std::ranges::unique(codes);
-  codes.erase(behind.begin(), behind.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
 }
 
 }  // namespace
