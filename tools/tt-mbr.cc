@@ -29,12 +29,11 @@ int choose(const Flags& flags, const rerank::Utility& utility, metrics::Spacing&
   std::mutex mutex;
   return answer_lists(
       lists, utility.name(), [&](const rerank::ListItem& item, rerank::ListSource& in) {
-        if (const auto& list = item.hypotheses;
-            !list.candidates.empty() &&
-            list.number < lists.files.first_line + metrics::Spacing::kLines) {
-          const std::lock_guard lock(mutex);
-          spacing.add(list.candidates[0].text);
-        }
+        if (item.hypotheses.number < lists.files.first_line + metrics::Spacing::kLines)
+          if (const auto first = first_candidate(item.hypotheses)) {
+            const std::lock_guard lock(mutex);
+            spacing.add(first->text);
+          }
         const rerank::ListProblem of_references = in.reference_problem();
         return rerank::rank_by_utility(item, utility, flags.log_probability, in.list_problem(),
                                        given ? &of_references : nullptr);

@@ -100,9 +100,11 @@ int write_pairs(Flags& flags) {
   };
   for (std::string line; lists.next(line);) {
     const rerank::ListItem item = lists.item(line);
-    for (const rerank::Candidate& candidate : item.hypotheses.candidates)
+    const rerank::ListProblem problem = lists.list_problem();
+    read_candidates(item.hypotheses, problem, [&](std::size_t, const rerank::Candidate& candidate) {
       out.line(without_tabs(item.source, lists.source_problem(), item.source_line) + "\t" +
-               without_tabs(candidate.text, lists.list_problem(), candidate.line));
+               without_tabs(candidate.text, problem, candidate.line));
+    });
   }
   out.close();
   return lists.degraded() ? kDegraded : kDone;

@@ -114,8 +114,8 @@ std::size_t skip(std::string_view s, std::size_t i, char one) {
 }
 
 // Of the value that ends before `end`: without the white space behind it.
-std::string written(std::string_view line, std::size_t begin, std::size_t end) {
-  return std::string(line.substr(begin, line.find_last_not_of(" \t\r\n", end - 1) + 1 - begin));
+std::string_view written(std::string_view line, std::size_t begin, std::size_t end) {
+  return line.substr(begin, line.find_last_not_of(" \t\r\n", end - 1) + 1 - begin);
 }
 
 }  // namespace
@@ -131,16 +131,17 @@ std::vector<JsonMember> json_members(std::string_view line) {
     if (s[value] == '"') member.text = json::parse(s.substr(value, end - value)).get<std::string>();
     member.repaired = member.text && s.compare(value, end - value, line, value, end - value) != 0;
     member.written = written(line, i, end);
+    member.at = i;
     member.value_at = value - i;
     i = skip(s, end, ',');
   }
   return members;
 }
 
-std::vector<std::string> json_elements(std::string_view array) {
+std::vector<std::string_view> json_elements(std::string_view array) {
   const std::string s = holdable(array);
   check_type(s, json::value_t::array, "array");
-  std::vector<std::string> elements;
+  std::vector<std::string_view> elements;
   for (std::size_t i = skip(s, s.find('[') + 1, ' '); s[i] != ']';) {
     const std::size_t end = value_end(s, i);
     elements.push_back(written(array, i, end));

@@ -165,8 +165,8 @@ void Fields::read_json(std::string_view body) try {
     field.list = member.value().starts_with('[');
     if (!field.list) add(member);
     else
-      for (const std::string& element : json_elements(member.value()))
-        add(json_members("{\"\":" + element + "}")[0]);
+      for (const std::string_view element : json_elements(member.value()))
+        add(json_members("{\"\":" + std::string(element) + "}")[0]);
     if (member.value() == "null") all_.erase(member.key);
     else all_[member.key] = std::move(field);
   }

@@ -19,7 +19,7 @@ std::string read_language(LineText& line, const std::optional<JsonMember>& membe
 bool read_context(LineText& line, std::string_view array) {
   std::vector<std::pair<std::string, std::string>> sentences;
   try {
-    for (const std::string& element : json_elements(array)) {
+    for (const std::string_view element : json_elements(array)) {
       std::optional<std::string> source, translation;
       for (JsonMember& member : json_members(element)) {
         if (member.key == "source") source = std::move(member.text);

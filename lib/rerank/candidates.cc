@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "base/formatted.h"
 #include "base/json_line.h"
-#include "base/utf8.h"
 
 namespace tt::rerank {
 namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kBar = "|||";
+constexpr const char* kNone = "has no candidates";
 constexpr const char* kListKeys[] = {"n_best", "translations", "hypotheses", "candidates"};
 constexpr const char* kTextKeys[] = {"translation", "text", "translation_text", "hypothesis"};
 
@@ -41,12 +41,6 @@ std::vector<std::string_view> fields(std::string_view line) {
   }
   add(line.size());
   return all;
-}
-
-std::string repaired(std::string_view text, std::size_t line, const ListProblem& problem) {
-  if (first_invalid_utf8(text) == text.npos) return std::string(text);
-  problem("not UTF-8; invalid bytes are read as U+FFFD", line);
-  return repair_utf8(text);
 }
 
 // A line "number ||| text ||| features ||| score ||| others".
@@ -96,6 +90,11 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+bool is_array(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  return first != text.npos && text[first] == '[';
+}
+
 const JsonMember* find(const std::vector<JsonMember>& members, std::span<const char* const> keys) {
   for (const char* key : keys)
     for (const JsonMember& member : members)
@@ -105,11 +104,10 @@ const JsonMember* find(const std::vector<JsonMember>& members, std::span<const c
 
 // Why the element is no candidate; nothing if it is one. `repaired` becomes true where its text
 // is.
-std::string read_element(std::string written, Candidate& candidate, bool& repaired) {
-  candidate.written = std::move(written);
-  const std::string& element = candidate.written;
+std::string read_element(std::string_view element, Candidate& candidate, bool& repaired) {
+  candidate.written = element;
   if (element[0] == '"') {
-    const JsonMember text = json_members("{\"\":" + element + "}")[0];
+    const JsonMember text = json_members("{\"\":" + std::string(element) + "}")[0];
     candidate.text = *text.text;
     repaired = text.repaired;
     return "";
@@ -128,6 +126,39 @@ std::string read_element(std::string written, Candidate& candidate, bool& repair
     else candidate.others.push_back(member.key);
   return "";
 }
+
+// Whether the one at this place of the list is a candidate.
+bool read_candidate(const CandidateList& list, std::size_t place, const ListProblem& problem,
+                    Candidate& candidate) {
+  std::string_view written = list.written[place];
+  if (list.format == ListFormat::json) {
+    candidate = {};
+    candidate.line = list.line;
+    bool repaired = false;
+    const std::string why = read_element(written, candidate, repaired);
+    if (repaired) problem("has half of a surrogate pair, which is read as U+FFFD", list.line);
+    if (!why.empty()) problem(why, list.line);
+    return why.empty();
+  }
+  const auto word = [&] {
+    const std::string_view found = written.substr(0, written.find(' '));
+    written.remove_prefix(found.size() + 1);
+    return found;
+  };
+  std::size_t line = 0;
+  const std::string_view digits = word();
+  std::from_chars(digits.data(), digits.data() + digits.size(), line);
+  std::vector<Feature> given;
+  for (const std::string& name : list.given) {
+    const double value = to_number(word());
+    given.push_back({name, value, std::isnan(value)});
+  }
+  candidate = read_moses(written, line, problem);
+  candidate.features.insert(candidate.features.begin(), given.begin(), given.end());
+  return true;
+}
+
+const ListProblem kSaidBefore = [](const std::string&, std::size_t) {};
 
 }  // namespace
 
@@ -172,7 +203,7 @@ std::optional<std::uint64_t> moses_number(std::string_view line) {
 
 Candidate read_moses(std::string_view line, std::size_t number, const ListProblem& problem) {
   Candidate candidate;
-  candidate.written = repaired(line, number, problem);
+  candidate.written = line;
   candidate.line = number;
   const Parts parts = parts_of(candidate.written);
   candidate.text = parts.text;
@@ -188,43 +219,51 @@ CandidateList read_json(std::string_view text, std::size_t number, const ListPro
   CandidateList list;
   list.format = ListFormat::json;
   list.line = number;
-  list.object = repaired(text, number, problem);
-  std::vector<std::string> elements;
+  list.object = text;
   try {
-    const std::size_t first = list.object.find_first_not_of(" \t\r");
-    if (first != std::string::npos && list.object[first] == '[') {
+    if (is_array(text)) {
       list.list_key = kListKeys[0];
-      elements = json_elements(list.object);
-      list.object = "{\"" + list.list_key + "\":" + list.object + "}";
+      list.written = json_elements(text);
     } else {
-      const std::vector<JsonMember> members = json_members(list.object);
+      const std::vector<JsonMember> members = json_members(text);
       const JsonMember* member = find(members, kListKeys);
       if (!member) throw Error("has no list of translations, as \"n_best\"");
       list.list_key = member->key;
       if (member->value()[0] != '[') throw Error(in_quotes(member->key), " is no list");
-      elements = json_elements(member->value());
+      list.written =
+          json_elements(text.substr(member->at + member->value_at, member->value().size()));
     }
-    if (elements.empty()) list.problem = "has no candidates";
   } catch (const Error& error) {
     list.problem = error.what();
-    if (list.problem.starts_with("not ")) list.object.clear();  // it is no object
+    if (list.problem.starts_with("not ")) list.object = {};  // it is no object
+    problem(list.problem, number);
   }
-  list.candidates.reserve(elements.size());
-  for (std::string& element : elements) {
-    Candidate candidate;
-    candidate.line = number;
-    bool repaired = false;
-    const std::string why = read_element(std::move(element), candidate, repaired);
-    if (repaired) problem("has half of a surrogate pair, which is read as U+FFFD", number);
-    if (why.empty()) list.candidates.push_back(std::move(candidate));
-    else problem(why, number);
-  }
-  if (list.problem.empty() && list.candidates.empty()) list.problem = "has no candidates";
-  if (!list.problem.empty()) problem(list.problem, number);
   return list;
 }
 
+void read_candidates(const CandidateList& list, const ListProblem& problem,
+                     const std::function<void(std::size_t place, Candidate& candidate)>& take) {
+  bool any = false;
+  Candidate candidate;
+  for (std::size_t place = 0; place < list.written.size(); ++place)
+    if (read_candidate(list, place, problem, candidate)) take(place, candidate), any = true;
+  if (!any && list.problem.empty()) problem(kNone, list.line);
+}
+
+std::optional<Candidate> first_candidate(const CandidateList& list) {
+  Candidate candidate;
+  for (std::size_t place = 0; place < list.written.size(); ++place)
+    if (read_candidate(list, place, kSaidBefore, candidate)) return candidate;
+  return std::nullopt;
+}
+
 namespace {
+
+Candidate chosen(const CandidateList& list, const Choice& choice) {
+  Candidate candidate;
+  read_candidate(list, choice.candidate, kSaidBefore, candidate);
+  return candidate;
+}
 
 // A line for each choice as Moses writes it, without LF at the end. Without choices there is one of
 // an empty text, so that no line of input lacks a list.
@@ -233,7 +272,7 @@ std::string write_moses(const CandidateList& list, std::span<const Choice> choic
   const std::string number = std::to_string(list.number - 1) + " ||| ";
   std::string text;
   for (const Choice& choice : choices) {
-    const Candidate& candidate = list.candidates[choice.candidate];
+    const Candidate candidate = chosen(list, choice);
     const Parts parts = parts_of(candidate.written);
     std::string features = without_feature(std::string(parts.features), name);
     if (name != "score")
@@ -251,27 +290,27 @@ std::string write_json(const CandidateList& list, std::span<const Choice> choice
                        const std::string& name, bool n_best) {
   std::string more = "{";
   if (choices.empty()) {
-    more += "\"error\":" + quoted(list.problem);
+    more += "\"error\":" + quoted(list.problem.empty() ? kNone : list.problem);
   } else {
     const Choice& best = choices[0];
-    more += "\"translation\":" + quoted(list.candidates[best.candidate].text) + "," + quoted(name) +
-            ":" + six_digits(best.score);
+    more += "\"translation\":" + quoted(chosen(list, best).text) + "," + quoted(name) + ":" +
+            six_digits(best.score);
     if (n_best) {
       more += "," + quoted(list.list_key) + ":[";
       for (const Choice& choice : choices) {
-        const Candidate& candidate = list.candidates[choice.candidate];
-        const std::string score = "{" + quoted(name) + ":" + six_digits(choice.score) + "}";
+        const Candidate candidate = chosen(list, choice);
+        const std::string written(candidate.written),
+            score = "{" + quoted(name) + ":" + six_digits(choice.score) + "}";
         if (&choice != &best) more += ",";
-        more +=
-            json_with(candidate.written[0] == '{' ? candidate.written
-                                                  : "{\"translation\":" + candidate.written + "}",
-                      score);
+        more += json_with(written[0] == '{' ? written : "{\"translation\":" + written + "}", score);
       }
       more += "]";
     }
   }
   more += "}";
-  return list.object.empty() ? more : json_with(list.object, more);
+  std::string object(list.object);
+  if (is_array(object)) object = "{\"" + list.list_key + "\":" + object + "}";
+  return object.empty() ? more : json_with(object, more);
 }
 
 }  // namespace
@@ -281,7 +320,7 @@ std::string answer(const CandidateList& list, std::span<const Choice> choices,
   if (n_best > 0) choices = choices.first(std::min(n_best, choices.size()));
   if (list.format == ListFormat::json) return write_json(list, choices, name, n_best > 0);
   if (n_best > 0) return write_moses(list, choices, name);
-  return choices.empty() ? "" : list.candidates[choices[0].candidate].text;
+  return choices.empty() ? "" : chosen(list, choices[0]).text;
 }
 
 }  // namespace tt::rerank

@@ -8,7 +8,6 @@
 
 #include "base/input.h"
 #include "base/setting.h"
-#include "base/split.h"
 #include "base/utf8.h"
 
 namespace tt::rerank {
@@ -18,14 +17,15 @@ namespace {
 constexpr std::uint64_t kFarthest = 1000000;
 
 struct RawList {
-  std::uint64_t number = 0;                                // from 0
-  std::vector<std::pair<std::size_t, std::string>> lines;  // with their numbers
+  std::uint64_t number = 0;  // from 0
+  std::size_t line = 0;      // of the file, where it begins; 0: there is none
+  std::string lines;         // LF before each, its number in the file, features and spaces
 };
 
-// The number of a line of a feature's file, whose white space says nothing.
-double feature_value(std::string_view line) {
+// A line of a feature's file without white space around it.
+std::string_view number_in(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r"), end = line.find_last_not_of(" \t\r");
-  return to_number(begin == line.npos ? "" : line.substr(begin, end + 1 - begin));
+  return begin == line.npos ? "" : line.substr(begin, end + 1 - begin);
 }
 
 // The file of a feature, with what is wrong in it.
@@ -52,22 +52,23 @@ class Lists {
   }
 
   // The next list is there as a whole, or there is none.
-  bool complete() const { return ended_ || ahead_ || (json_ && !current_.lines.empty()); }
+  bool complete() const { return ended_ || ahead_ || (json_ && current_.line > 0); }
   bool ready() { return in_.ready(); }
   // Reads a line.
   void step() {
     std::string line;
     if (!in_.next(line)) return end();
     const std::size_t at = in_.line_number();
-    std::string features;
+    std::string features = "\n" + std::to_string(at) + " ";
     for (const auto& file : features_) {
       std::string feature;
       if (!file->in.next(feature))
         throw Error(file->in.name(), ": ends before line ", at,
                     ", which the lists have; it needs a number for each of their lines");
-      if (std::isnan(feature_value(feature)))
-        file->problems.add(file->reason, at, in_quotes(feature) + " " + file->reason);
-      features += "\n" + feature;
+      const std::string_view value = number_in(feature);
+      const bool usable = !std::isnan(to_number(value));
+      if (!usable) file->problems.add(file->reason, at, in_quotes(feature) + " " + file->reason);
+      features.append(usable ? value : "-") += " ";
     }
     const std::optional<std::uint64_t> number = json_ ? next_++ : moses_number(line);
     if (!number) {
@@ -75,7 +76,7 @@ class Lists {
                     at);
       return;
     }
-    const std::uint64_t last = current_.lines.empty() ? next_ : current_.number;
+    const std::uint64_t last = current_.line == 0 ? next_ : current_.number;
     if (*number < start_) {
       problems_.add("before the first list; is left out", at,
                     "list " + std::to_string(*number) + " is before the first, " +
@@ -95,19 +96,21 @@ class Lists {
       return;
     }
     any_ = true;
-    if (!current_.lines.empty() && *number > current_.number) {
-      ahead_.emplace(RawList{*number, {{at, line + features}}});
-      return;
+    if (first_invalid_utf8(line) != line.npos) {
+      problems_.add("not UTF-8; invalid bytes are read as U+FFFD", at);
+      line = repair_utf8(line);
     }
-    current_.number = *number;
-    current_.lines.emplace_back(at, line + features);
+    const bool begins = current_.line == 0 || *number > current_.number;
+    RawList& list = current_.line > 0 && begins ? ahead_.emplace() : current_;
+    if (begins) list.number = *number, list.line = at;
+    (list.lines += features) += line;
   }
   // The list of a number, from 0, which is greater than those before; without lines if there is
   // none. Reads as far as it must.
   RawList take(std::uint64_t number) {
     while (!complete()) step();
     RawList list;
-    if (!current_.lines.empty() && current_.number == number) {
+    if (current_.line > 0 && current_.number == number) {
       list = std::move(current_);
       current_ = ahead_ ? std::move(*ahead_) : RawList();
       ahead_.reset();
@@ -118,14 +121,12 @@ class Lists {
   // The number of the next list; nothing at the end.
   std::optional<std::uint64_t> peek() {
     while (!complete()) step();
-    if (current_.lines.empty() && failure_) throw SettingError(*failure_);
-    if (current_.lines.empty()) return std::nullopt;
+    if (current_.line == 0 && failure_) throw SettingError(*failure_);
+    if (current_.line == 0) return std::nullopt;
     return current_.number;
   }
   // The line where the next list begins, or the last; 0: there is none.
-  std::size_t line_number() const {
-    return current_.lines.empty() ? in_.line_number() : current_.lines[0].first;
-  }
+  std::size_t line_number() const { return current_.line == 0 ? in_.line_number() : current_.line; }
   double part() const { return in_.part(); }
   std::string where(std::size_t line) const { return line == 0 ? first_ : in_.where(line); }
   bool degraded() const {
@@ -168,6 +169,7 @@ ListSource::ListSource(ListFiles files)
   if (files_.format == ListFormat::json && !files_.features.empty())
     throw Error("features of lists in JSON are their own; ", files_.features[0].path,
                 " cannot be added");
+  for (const FeatureFile& feature : files_.features) feature_names_.push_back(feature.name);
   lists_ = std::make_unique<Lists>(files_.lists, files_, files_.features, list_problems_);
   if (!files_.source.empty()) source_ = std::make_unique<LineReader>(files_.source);
   if (!files_.references.empty())
@@ -195,7 +197,7 @@ std::string ListSource::where(std::size_t line) const { return lists_->where(lin
 void ListSource::leave_out_references(std::uint64_t end) {
   while (references_ && references_->peek() && *references_->peek() < end) {
     const RawList stray = references_->take(*references_->peek());
-    reference_problems_.add("without a list", stray.lines[0].first,
+    reference_problems_.add("without a list", stray.line,
                             "references of list " + std::to_string(stray.number) +
                                 ", which is not there; are left out");
   }
@@ -212,15 +214,14 @@ bool ListSource::next(std::string& line) {
   while (!more && lists_->peek()) {
     const RawList list = lists_->take(*lists_->peek());
     const std::string what = "behind the last line of " + source_->name() + "; is left out";
-    list_problems_.add(what, list.lines[0].first,
-                       "list " + std::to_string(list.number) + " is " + what);
+    list_problems_.add(what, list.line, "list " + std::to_string(list.number) + " is " + what);
   }
   if (!more || (!source_ && !lists_->peek())) {
     leave_out_references(std::numeric_limits<std::uint64_t>::max());
     return false;
   }
-  const RawList list = lists_->take(number);
-  if (list.lines.empty())
+  RawList list = lists_->take(number);
+  if (list.line == 0)
     list_problems_.add("is missing", lists_->line_number(),
                        "list " + std::to_string(number) + " is missing; its line is empty");
   RawList reference;
@@ -228,50 +229,46 @@ bool ListSource::next(std::string& line) {
     leave_out_references(number);
     reference = references_->take(number);
   }
-  line = std::to_string(number + 1) + ' ' + std::to_string(list.lines.size()) + ' ' +
-         std::to_string(reference.lines.size()) + '\n' + source;
-  for (const RawList* each : {&list, &std::as_const(reference)})
-    for (const auto& [at, text] : each->lines) (line += '\n' + std::to_string(at) + ' ') += text;
+  const std::string end =
+      "\n" + source + "\n" + std::to_string(number + 1) + " " + std::to_string(list.lines.size());
+  line = std::move(list.lines);  // which may be long
+  (line += reference.lines) += end;
   ++items_;
   return true;
 }
 
 ListItem ListSource::item(const std::string& line) {
-  std::vector<std::string_view> lines = split(line, '\n');
-  std::size_t numbers[3] = {};
-  const char *at = lines[0].data(), *const end = at + lines[0].size();
-  for (std::size_t& number : numbers) at = std::from_chars(at, end, number).ptr + 1;
+  const std::size_t last = line.rfind('\n'), source = line.rfind('\n', last - 1);
+  std::size_t number = 0, size = 0;
+  const char* const end = line.data() + line.size();
+  std::from_chars(std::from_chars(line.data() + last + 1, end, number).ptr + 1, end, size);
   ListItem item;
-  item.source = lines[1];
-  item.source_line = numbers[0] - (files_.first_line - 1);
-  const std::size_t features = files_.features.size();
-  const std::span<const std::string_view> all(lines);
-  item.hypotheses = read(all.subspan(2, numbers[1] * (1 + features)), features, list_problem());
-  item.references = read(all.subspan(2 + numbers[1] * (1 + features)), 0, reference_problem());
-  item.hypotheses.number = item.references.number = numbers[0];
+  item.source = line.substr(source + 1, last - source - 1);
+  item.source_line = number - (files_.first_line - 1);
+  const std::string_view lists = std::string_view(line).substr(0, source);
+  item.hypotheses = read(lists.substr(0, size), list_problem());
+  item.hypotheses.given = feature_names_;
+  item.references = read(lists.substr(size), reference_problem());
+  item.hypotheses.number = item.references.number = number;
   return item;
 }
 
-CandidateList ListSource::read(std::span<const std::string_view> lines, std::size_t features,
-                               const ListProblem& problem) const {
+CandidateList ListSource::read(std::string_view lines, const ListProblem& problem) const {
   CandidateList list;
   list.format = files_.format;
-  if (lines.empty()) list.problem = "is missing";
-  for (std::size_t i = 0; i < lines.size(); i += 1 + features) {
-    std::size_t number = 0;
-    const char* const begin = lines[i].data();
-    const char* const text = std::from_chars(begin, begin + lines[i].size(), number).ptr + 1;
-    const std::string_view line = lines[i].substr(static_cast<std::size_t>(text - begin));
-    if (files_.format == ListFormat::json) return read_json(line, number, problem);
-    Candidate& candidate = list.candidates.emplace_back();
-    candidate = read_moses(line, number, problem);
-    for (std::size_t f = features; f-- > 0;) {
-      const double value = feature_value(lines[i + 1 + f]);
-      candidate.features.insert(candidate.features.begin(),
-                                {files_.features[f].name, value, std::isnan(value)});
-    }
+  if (lines.empty()) {
+    list.problem = "is missing";
+    return list;
   }
-  if (!list.candidates.empty()) list.line = list.candidates[0].line;
+  const char* const text =
+      std::from_chars(lines.data() + 1, lines.data() + lines.size(), list.line).ptr + 1;
+  if (list.format == ListFormat::json)
+    return read_json({text, lines.data() + lines.size()}, list.line, problem);
+  list.written.reserve(static_cast<std::size_t>(std::ranges::count(lines, '\n')));
+  for (std::size_t begin = 1, end = 0; end < lines.size(); begin = end + 1) {
+    end = std::min(lines.find('\n', begin), lines.size());
+    list.written.push_back(lines.substr(begin, end - begin));
+  }
   return list;
 }
 

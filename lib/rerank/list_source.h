@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,7 +55,7 @@ class ListSource : public LineSource {
   std::size_t line_number() const override { return items_; }
   std::string where(std::size_t line) const override;  // "path:line" of the lists
 
-  // Reads one that next() gave. Safe to call from several threads.
+  // The item of a line that next() gave, which outlives it. Safe to call from several threads.
   ListItem item(const std::string& line);
 
   // Told why lines of the lists, of the lists of references, or of the source were degraded, by
@@ -71,10 +70,10 @@ class ListSource : public LineSource {
     return [&reasons](const std::string& reason, std::size_t line) { reasons.add(reason, line); };
   }
   void leave_out_references(std::uint64_t end);  // the next ones, of lists numbered below
-  CandidateList read(std::span<const std::string_view> lines, std::size_t features,
-                     const ListProblem& problem) const;
+  CandidateList read(std::string_view lines, const ListProblem& problem) const;
 
   ListFiles files_;
+  std::vector<std::string> feature_names_;
   std::unique_ptr<Lists> lists_, references_;
   std::unique_ptr<LineReader> source_;
   std::size_t items_ = 0;

@@ -68,10 +68,10 @@ DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::st
   std::string line;
   while (lists.next(line)) {
     const ListItem item = lists.item(line);
-    const std::vector<Candidate>& candidates = item.hypotheses.candidates;
+    const std::optional<Candidate> first = first_candidate(item.hypotheses);
     const auto given = files.next(item.source, lists.line_number());
-    if (names.empty() && !candidates.empty())
-      for (const Feature& feature : candidates[0].features)
+    if (names.empty() && first)
+      for (const Feature& feature : first->features)
         if (std::ranges::find(names, feature.name) == names.end()) names.push_back(feature.name);
     if (names.empty())
       throw Error(lists.where(std::max<std::size_t>(1, item.hypotheses.line)),
@@ -86,15 +86,13 @@ DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::st
     if (!set) set.emplace(names.size(), std::move(metric));
     set->add_line();
     bool any = false;
-    for (const Candidate& candidate : candidates) {
+    read_candidates(item.hypotheses, problem, [&](std::size_t, const Candidate& candidate) {
       const std::vector<double> values = features_of(candidate, names, problem);
-      if (std::ranges::any_of(values, [](double x) { return std::isnan(x); })) continue;
+      if (std::ranges::any_of(values, [](double x) { return std::isnan(x); })) return;
       set->add(values, candidate.text, given);
       any = true;
-    }
-    if (!any)
-      set->add(std::vector<double>(names.size(), 0), candidates.empty() ? "" : candidates[0].text,
-               given);
+    });
+    if (!any) set->add(std::vector<double>(names.size(), 0), first ? first->text : "", given);
   }
   if (!set) throw Error(input_name(references[0]), ": has no lines");
   files.check_ends(lists.line_number());

@@ -4,6 +4,7 @@
 //
 //   make fuzz CXX=clang++
 #include <cstdio>
+#include <map>
 
 #include "base/utf8.h"
 #include "rerank/rank.h"
@@ -15,27 +16,34 @@ namespace {
 const ListProblem kIgnore = [](const std::string&, std::size_t) {};
 
 void check_answers(const CandidateList& list, const std::vector<Choice>& choices) {
-  TT_CHECK(choices.empty() == list.candidates.empty());
+  const auto texts_of = [](const CandidateList& of) {
+    std::map<std::size_t, std::string> texts;
+    read_candidates(of, kIgnore,
+                    [&](std::size_t place, const Candidate& c) { texts[place] = c.text; });
+    return texts;
+  };
+  const std::map<std::size_t, std::string> texts = texts_of(list);
+  TT_CHECK(choices.empty() == texts.empty());
+  const auto text = [&](std::size_t i) { return texts.at(choices[i].candidate); };
   const std::string one = answer(list, choices, "score", 0);
   TT_CHECK(first_invalid_utf8(one) == one.npos);
-  const std::string all = answer(list, choices, "score", list.candidates.size() + 1);
+  const std::string all = answer(list, choices, "score", texts.size() + 1);
   if (list.format == ListFormat::json) {
-    for (const std::string& text : {one, all}) TT_CHECK(text.find('\n') == text.npos);
-    const CandidateList again = read_json(all, 1, kIgnore);
-    TT_CHECK(again.candidates.size() == choices.size());
-    for (std::size_t i = 0; i < choices.size(); ++i)
-      TT_CHECK(again.candidates[i].text == list.candidates[choices[i].candidate].text);
+    for (const std::string& json : {one, all}) TT_CHECK(json.find('\n') == json.npos);
+    const std::map<std::size_t, std::string> again = texts_of(read_json(all, 1, kIgnore));
+    TT_CHECK(again.size() == choices.size());
+    for (std::size_t i = 0; i < choices.size(); ++i) TT_CHECK(again.at(i) == text(i));
     return;
   }
-  TT_CHECK(one == (choices.empty() ? "" : list.candidates[choices[0].candidate].text));
+  TT_CHECK(one == (choices.empty() ? "" : text(0)));
   std::size_t begin = 0;
-  for (const Choice& choice : choices) {
+  for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::size_t end = std::min(all.find('\n', begin), all.size());
     const std::string line = all.substr(begin, end - begin);
     TT_CHECK(moses_number(line) == list.number - 1);
     // Without features a text may end where they seem to begin.
     const Candidate again = read_moses(line, 1, kIgnore);
-    TT_CHECK(list.candidates[choice.candidate].text.starts_with(again.text));
+    TT_CHECK(text(i).starts_with(again.text));
     begin = end + 1;
   }
 }
@@ -48,7 +56,7 @@ void read(const std::string& path, ListFormat format) {
     const ListItem item = source.item(line);
     TT_CHECK(item.hypotheses.number == ++items);
     TT_CHECK(source.line_number() == items);
-    if (item.hypotheses.candidates.size() > 200) continue;
+    if (item.hypotheses.written.size() > 200) continue;
     check_answers(item.hypotheses,
                   rank_by_weights(item.hypotheses, {{"score", "a"}, {1, 2}}, kIgnore));
   }
@@ -57,8 +65,9 @@ void read(const std::string& path, ListFormat format) {
 void read_feature(const std::string& path) {
   ListSource source({.lists = {path}, .features = {{"a", path}}, .source = {}, .references = {}});
   for (std::string line; source.next(line);)
-    for (const Candidate& candidate : source.item(line).hypotheses.candidates)
-      TT_CHECK(candidate.features[0].name == "a");
+    read_candidates(source.item(line).hypotheses, kIgnore, [](std::size_t, const Candidate& one) {
+      TT_CHECK(one.features[0].name == "a");
+    });
 }
 
 void read_again(const std::string& path, const MemoryFile& memory) {

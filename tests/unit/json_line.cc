@@ -81,7 +81,7 @@ TEST_CASE("what is no JSON object is said to be none") {
 TEST_CASE("elements of a JSON array are kept as they are written") {
   const auto elements = json_elements(R"( [ "a]" , {"b" : [1, 2]},-1e400 ,[], null ] )");
   CHECK(elements ==
-        std::vector<std::string>{R"("a]")", R"({"b" : [1, 2]})", "-1e400", "[]", "null"});
+        std::vector<std::string_view>{R"("a]")", R"({"b" : [1, 2]})", "-1e400", "[]", "null"});
   CHECK(json_elements("[]").empty());
   CHECK(json_elements(R"(["\ud800"])").at(0) == R"("\ud800")");
   const auto refused = [](std::string_view array) {
