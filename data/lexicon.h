@@ -40,7 +40,7 @@ enum Kind : unsigned {
   kTree = 1 << 24,
 };
 
-// Where an action can take place.
+// The places of an action.
 enum Site : unsigned {
   kHome = 1,
   kEatery = 2,

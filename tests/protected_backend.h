@@ -35,8 +35,8 @@ class ProtectedBackend final : public Backend {
   TT_KERNELS(TT_OVERRIDE)
 
  private:
-  // Where the kernels find the n numbers that the host knows as `at`, which are of one block
-  // (TT_CHECK).
+  // The place at which kernels find the n numbers that the host knows as `at`, which are of one
+  // block (TT_CHECK).
   template <class T>
   T* inside(T* at, std::int64_t n) const;
 

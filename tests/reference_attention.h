@@ -35,7 +35,7 @@ inline Seen seen(const Attention& a, const Segment& s, std::int64_t i) {
   return {static_cast<std::size_t>(begin), static_cast<std::size_t>(begin == end ? 0 : end)};
 }
 
-// Where the table has what is added to the score of a query and a key of head h.
+// The place in the table of the number that is added to the score of a query and a key of head h.
 inline std::int64_t bias_element(const DistanceBias& bias, std::int64_t h, std::int64_t query,
                                  std::int64_t key) {
   return h * bias.count + bias.buckets[std::clamp(key - query, -bias.far, bias.far) + bias.far];

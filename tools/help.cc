@@ -141,7 +141,7 @@ std::string example(const Command& command) {
   return command.example.empty() ? "" : "\nExample:\n  " + command.example + "\n";
 }
 
-// Where more is said.
+// The pages that say more.
 std::string more(const Command& program, const Command& command, const std::string& all) {
   const std::string name = full_name(program, command);
   const std::string here = command.commands.empty()

@@ -26,8 +26,8 @@ constexpr std::size_t kBlock = 1 << 16;
 // has not been returned yet. An error in compressed data is kept in `trouble` until the lines
 // before it have been returned.
 struct LineReader::State {
-  // Where the next byte of compressed data is: inside a member, between members (right behind one,
-  // behind zeros), or behind all.
+  // The place of the next byte of compressed data: inside a member, between members (right behind
+  // one, behind zeros), or behind all.
   enum class At { inside, behind, zeros, over };
 
   Input file;

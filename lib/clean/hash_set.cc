@@ -4,7 +4,7 @@
 
 namespace tt::clean {
 
-// Where a hash is, or the free place for it. Requires that there is a free one.
+// The place of a hash, or the free one for it. Requires that there is a free one.
 std::size_t HashSet::find(std::uint64_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   hash += hash == 0;

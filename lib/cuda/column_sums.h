@@ -77,7 +77,7 @@ __global__ void sum_all(Elements<T> partial, std::int64_t stretches, std::int64_
   if (threadIdx.x < kStripe && c < d) put(c, sum);
 }
 
-// Where sums go.
+// The destination of sums.
 struct Columns {
   bool accumulate;
   float* sums;

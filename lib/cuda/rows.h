@@ -63,8 +63,8 @@ __device__ inline float widen(Bfloat16 x) {
   return wide;
 }
 
-// Where a result is written, of which there may be a copy: as float32 and as bfloat16, each null if
-// it is not wanted.
+// The destination of a result, of which there may be a copy: as float32 and as bfloat16, each null
+// if it is not wanted.
 struct Written {
   float* wide;
   Bfloat16* rounded;

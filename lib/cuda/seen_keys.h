@@ -35,8 +35,8 @@ __device__ inline SegmentHead segment_head(const Attention& a) {
   return segment_head(a, blockIdx.x);
 }
 
-// Where the block [queries, keys] of this segment and head begins in blocks that stand as those of
-// Attention::weights.
+// The beginning of the block [queries, keys] of this segment and head in blocks that stand as those
+// of Attention::weights.
 __device__ inline std::int64_t block_begin(const Attention& a, const SegmentHead& w) {
   std::int64_t begin = 0;
   for (std::int64_t i = 0; i < w.number; ++i) {

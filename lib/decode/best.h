@@ -7,9 +7,9 @@
 // or when none that lives could still overtake one of the `best` best finished ones:
 // log-probabilities only fall.
 //
-// Where constraints have conditions, a beam is at least two wider than the rank of their goal, up
-// to 26 in all. Hypotheses of a rank compete among themselves, and the first of each lives on, of
-// the 25 highest ranks (Post and Vilar 2018); the room that is left is for the highest. A
+// With constraints that have conditions, a beam is at least two wider than the rank of their goal,
+// up to 26 in all. Hypotheses of a rank compete among themselves, and the first of each lives on,
+// of the 25 highest ranks (Post and Vilar 2018); the room that is left is for the highest. A
 // hypothesis whose likeliest next token is </s>, and that may not end, is over: where it meets
 // conditions behind that, it is late, and stands behind all of its rank that are not. As many
 // finished ones are enough as the beam has room for beside the other ranks, or `best`, unless one

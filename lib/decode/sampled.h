@@ -6,7 +6,7 @@
 // that it was drawn from. The options change the distribution in the order in which SampleOptions
 // has them, as in transformers; each sees what the one before has left, made to sum to one.
 //
-// Where a sample draws </s> and its constraints have conditions that are not met, or has no more
+// If a sample draws </s> and its constraints have conditions that are not met, or has no more
 // room than these need, it is late: from there on it is drawn from the pieces that they ask for,
 // until they are met, and ends.
 #pragma once

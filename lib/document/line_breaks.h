@@ -1,4 +1,4 @@
-// Where a line of text may be broken, and how wide it is.
+// The places at which a line of text may be broken, and its width.
 #pragma once
 
 #include <cstddef>

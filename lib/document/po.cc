@@ -255,7 +255,7 @@ class Catalogue {
     for (const Edit& edit : edits) editor_.replace(edit.begin, edit.end, edit.with);
   }
 
-  // Where directives of a text are, by the first flag of its entry that has any.
+  // The places of a text's directives, by the first flag of its entry that has any.
   static std::vector<TextRange> directives(const PoEntry& entry, const std::string& text) {
     for (const std::string& format : entry.flags)
       if (auto found = placeholders_in(text, format); !found.empty()) return found;

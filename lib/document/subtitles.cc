@@ -1,7 +1,7 @@
 // Subtitles: SRT and WebVTT. The lines of a cue that one speaker says are one text; its translation
 // has as many lines as it, where it has the words. Numbers, times and settings stay as they are.
 //
-// Where cues are joined, a sentence that goes on in the next cue is one text, and its translation
+// In cues that are joined, a sentence that goes on in the next cue is one text, and its translation
 // is parted among them in the shares of their texts.
 #include <algorithm>
 #include <cctype>

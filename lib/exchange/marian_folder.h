@@ -1,5 +1,5 @@
-// Where the files of a model of Marian are: the model, the settings of its search, vocabularies and
-// subword models.
+// The places of the files of a model of Marian: the model, the settings of its search, vocabularies
+// and subword models.
 #pragma once
 
 #include <optional>

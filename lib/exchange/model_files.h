@@ -27,7 +27,7 @@ class ModelFiles {
       : zip_(std::move(zip)), folders_(std::move(folders)) {}
 
   bool has(const std::string& name) const { return !find(name).empty(); }
-  // Where they are, for messages.
+  // Their place, for messages.
   std::string folder() const { return zip_ ? zip_->path() : folders_[0]; }
   // For messages; where there is no such file, where it would be.
   std::string path(const std::string& name) const;

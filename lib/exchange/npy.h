@@ -10,7 +10,7 @@
 
 namespace tt {
 
-// Where an array lies in its file.
+// The place of an array in its file.
 struct Array {
   char kind = 'f';  // f, i, u or b
   int size = 4;     // bytes of one number

@@ -104,7 +104,7 @@ struct PortableModel {
   std::vector<float> get(const Part& part, bool transposed) const;
 };
 
-// Where another program has a part of a layer, or a stack's norm or distances: its tensor's name,
+// The place of a part of a layer, or of a stack's norm or distances, elsewhere: its tensor's name,
 // which has `count` parts as rows one after the other. An empty name: it has no such tensor.
 struct ForeignPlace {
   std::string name;

@@ -99,7 +99,7 @@ void LineLanguages::choose(LineText& line) const {
   if (by_line_ && names.from.empty() && any(&LanguageReader::needs_source))
     return line.refuse({Reason::source_missing});
   try {
-    // Where there is no text, nothing is translated.
+    // Nothing is translated of a line without text.
     if (!words_of(line.text).empty() && !choose_in_text(line, names)) return;
     if (by_line_ && names.to.empty() && any(&LanguageReader::needs_target))
       return line.refuse({Reason::target_missing});

@@ -35,8 +35,8 @@ class Memory {
 
   std::optional<MappedFile> file_;  // none: it is empty
   std::string_view text_;
-  // Where lines begin, by the hash of their source: its upper bits, whether there are several, and
-  // the place from 1; 0: free. More than a quarter of them are.
+  // The beginnings of lines, by the hash of their source: its upper bits, whether there are
+  // several, and the place from 1; 0: free. More than a quarter of them are.
   std::vector<std::uint64_t> slots_;
   std::size_t left_out_ = 0;
 };

@@ -56,7 +56,7 @@ std::string score_report(const Metrics& metrics, const std::vector<std::string>&
 std::string sentence_report(const Metrics& metrics, const std::vector<std::string>& systems,
                             const ScoringBlock& block, const ReportOptions& options);
 
-// Where two systems differ, as text or JSON.
+// The differences of two systems, as text or JSON.
 std::string compare_report(const Metrics& metrics, const std::vector<std::string>& systems,
                            const Comparison& comparison, const ReportOptions& options);
 

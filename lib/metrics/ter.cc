@@ -41,8 +41,8 @@ bool is_removed(char32_t c, bool asian) {
 bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
 bool is_stop(char32_t c) { return c == '.' || c == ','; }
 
-// Where normalisation inserts spaces: cut[i] is true if one goes before text[i]. The line is
-// treated as surrounded by spaces. For runs of stops see tokenizer.cc.
+// The places at which normalisation inserts spaces: cut[i] is true if one goes before text[i]. The
+// line is treated as surrounded by spaces. For runs of stops see tokenizer.cc.
 std::vector<bool> western_and_asian_cuts(const std::u32string& text, bool asian) {
   const std::size_t size = text.size();
   std::vector<bool> cut(size + 1, false);

@@ -60,7 +60,7 @@ class LanguageReader {
   TargetLanguage target_place_;
   LanguageTable sources_, targets_;
   LanguagePieces begin_;  // <s>
-  // Where lines may begin with the target's piece: what the subword model puts before that.
+  // The text that the subword model puts before the target's piece, if lines may begin with that.
   std::vector<std::int32_t> lead_;
   std::vector<Prefix> prefixes_;
   std::string example_;

@@ -95,7 +95,7 @@ class Transformer : public Model {
     double* sum;
   };
 
-  // Where parameters are declared: the beginning of their names, and what all their parts have in
+  // The declaration of parameters: the beginning of their names, and what all their parts have in
   // common.
   struct Place {
     std::string name;

@@ -106,7 +106,8 @@ char curve_mark(std::size_t style) {
 
 namespace {
 
-// Where the curves of a screen are: `width` x `height` places, behind the axis and below the title.
+// The area of the curves of a screen: `width` x `height` places, behind the axis and below the
+// title.
 struct Area {
   int left, top, width, height;
 };

@@ -69,7 +69,7 @@ double value_of(const LogRecord& record, const std::string& field) {
   return found == record.end() ? kNan : found->second;
 }
 
-// Where a record is on an axis.
+// The place of a record on an axis.
 double place_of(const TrainingLog& log, std::int64_t update, const LogRecord& record,
                 const std::string& axis) {
   double x = value_of(record, axis);

@@ -48,7 +48,7 @@ void keep_envelope(std::vector<Ray>& rays) {
   rays.resize(kept);
 }
 
-// Where the choice of a line changes.
+// The point at which the choice of a line changes.
 struct Change {
   double t;
   std::size_t from, to;  // candidates

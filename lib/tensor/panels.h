@@ -49,7 +49,7 @@ inline ConstMatrix table_rows(const ConstMatrix& table, std::int64_t begin, std:
   return {table.floats() + panel_floats(begin, depth), table.type, n, table.columns};
 }
 
-// Where W[0][j] is; W[i][j] is i * kPanelColumns floats behind it.
+// The place of W[0][j]; W[i][j] is i * kPanelColumns floats behind it.
 inline const float* column_of(const float* panels, std::int64_t k, std::int64_t j) {
   return panels + j / kPanelColumns * kPanelColumns * k + j % kPanelColumns;
 }

@@ -17,7 +17,7 @@ bool is_inside_of_name(char32_t before, char32_t key) {
   return is_capital(before) && is_capital(key);
 }
 
-// Where a text has signs before a key.
+// The places of a text's signs before a key.
 std::vector<std::size_t> signs_in(std::string_view text, std::string_view signs) {
   std::vector<std::size_t> found;
   if (text.find_first_of(signs) == text.npos) return found;

@@ -54,7 +54,7 @@ bool joins_names(char32_t before, char32_t c, char32_t after) {
   return any_of(c, U"\u00B7\u2010\u2011\u2013\u30FB\uFF1D") && beside(before) && beside(after);
 }
 
-// Where the characters of a URL end whose host begins at `host`. Text without spaces may follow it
+// The end of the characters of a URL whose host begins at `host`. Text without spaces may follow it
 // at once, unless it is `whole`, with white space around it: of its letters only those belong to it
 // that a delimiter precedes, as in /wiki/日本, and no particle does.
 std::size_t run_end(std::string_view text, std::size_t host, bool whole) {
@@ -80,7 +80,7 @@ std::size_t run_end(std::string_view text, std::size_t host, bool whole) {
   return end;
 }
 
-// Where a URL that begins at `at` behind the visible character `before` ends; `at` where there is
+// The end of a URL that begins at `at` behind the visible character `before`; `at` where there is
 // none.
 std::size_t url_end(std::string_view text, std::size_t at, char32_t before) {
   const std::string_view rest = text.substr(at);
@@ -108,7 +108,7 @@ std::size_t url_end(std::string_view text, std::size_t at, char32_t before) {
   return end > host ? end : at;
 }
 
-// Where an e-mail address that begins at `at` behind the visible character `before` ends; `at`
+// The end of an e-mail address that begins at `at` behind the visible character `before`; `at`
 // where there is none. Text without spaces may stand before its name at once: where that has
 // letters of their scripts, nothing does, and no others follow them.
 std::size_t email_end(std::string_view text, std::size_t at, char32_t before) {
@@ -226,14 +226,14 @@ Word read_word(std::string_view text, const std::size_t begin) {
   return word;
 }
 
-// Where the digits of a number begin that begins with a decimal point at `at`; `at` if none does.
+// The first digit of a number that begins with a decimal point at `at`; `at` if none does.
 std::size_t behind_point(std::string_view text, std::size_t at) {
   const Character point = read(text, at);
   return any_of(point.code, U".\u066B\uFF0E") && is_digit(read(text, point.end).code) ? point.end
                                                                                       : at;
 }
 
-// Where a number, with its sign, that begins at `at` behind the visible character `before` ends;
+// The end of a number, with its sign, that begins at `at` behind the visible character `before`;
 // `at` where there is none. `next`: where another may begin.
 std::size_t number_end(std::string_view text, std::size_t at, char32_t before, std::size_t& next) {
   const Character first = read(text, at);

@@ -44,7 +44,7 @@ class Cells {
   }
 
  private:
-  // Where a cell is, or a free place for it.
+  // The place of a cell, or a free one for it.
   std::size_t find(std::uint64_t key) const {
     const std::size_t mask = cells_.size() - 1;
     std::size_t at = (key * 0x9E3779B97F4A7C15 >> 20) & mask;

@@ -97,7 +97,7 @@ ModelPiece read_piece(std::string_view message, bool& good) {
   return piece;
 }
 
-// Where the trie's children of unit `i` are: the one by byte c is at this place ^ c, if its label
+// The place of the trie's children of unit `i`: the one by byte c is at it ^ c, if its label
 // is c.
 std::size_t children_of(std::size_t i, std::uint32_t unit) {
   return i ^ (std::size_t{unit >> 10} << ((unit & 1u << 9) >> 6));

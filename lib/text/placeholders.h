@@ -20,7 +20,7 @@
 
 namespace tt {
 
-// Where the placeholder that begins at `at` ends; `at` where there is none.
+// The end of the placeholder that begins at `at`; `at` where there is none.
 std::size_t placeholder_end(std::string_view text, std::size_t at);
 
 // Whether a placeholder ends a line, as \n does, so that it parts sentences.
@@ -37,7 +37,7 @@ std::string_view unfinished_placeholder(std::string_view text);
 // A dialect is given as gettext calls it, "c-format"; in dialects that are not known there are no
 // placeholders. "": those of any text.
 
-// Where placeholders stand in a text, from left to right.
+// The places of placeholders in a text, from left to right.
 std::vector<TextRange> placeholders_in(std::string_view text, std::string_view format);
 
 // The error in the placeholders of a translation: "lacks %s"; empty if there is none. Both texts

@@ -295,7 +295,7 @@ SentenceSplitter::SentenceSplitter(const std::string& language) : rules_(new Rul
 
 SentenceSplitter::~SentenceSplitter() = default;
 
-// Where the next sentence may begin, in order.
+// The places at which the next sentence may begin, in order.
 std::vector<std::size_t> SentenceSplitter::Rules::candidates(std::string_view text) {
   std::vector<std::size_t> found;
   const std::lock_guard lock(one_at_a_time);

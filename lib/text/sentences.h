@@ -1,4 +1,4 @@
-// Where the sentences of a text end.
+// The ends of a text's sentences.
 //
 // Candidates are the sentence boundaries of Unicode (Standard Annex 29, by ICU), a full stop before
 // a number, a colon in Armenian, and the items of a list in a line. Of these are left out:

@@ -14,7 +14,7 @@ struct Unread {
       dropped;  // by normalisation, as controls and U+FFFD; no white space that becomes a space
 };
 
-// Where such characters stand in a line, from left to right.
+// The places of such characters in a line, from left to right.
 Unread unread(const Subword& subword, std::string_view line);
 // The second kind alone, which is faster to find.
 std::vector<TextRange> dropped(const Subword& subword, std::string_view line);

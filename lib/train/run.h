@@ -99,9 +99,9 @@ class Run {
   // run whose earlier files were copied back, are reported: they stay until they are made again.
   std::optional<SavedRun> find(const Model& model, const SubwordPair& subwords);
 
-  // Where training goes back to: the newest checkpoint of fewer than `before` updates that would be
-  // there, too, had no signal stopped the run; none: to its beginning. Throws Error if it is
-  // damaged, or is not what this run has written or found.
+  // The checkpoint that training goes back to: the newest checkpoint of fewer than `before` updates
+  // that would be there, too, had no signal stopped the run; none: to its beginning. Throws Error
+  // if it is damaged, or is not what this run has written or found.
   std::optional<SavedRun> newest_on_schedule(std::int64_t before) const;
 
   bool writable() const { return unwritable_.empty(); }

@@ -492,7 +492,7 @@ class Trainer : Training {
     state.ended = pending ? "" : reason;
     saver_.at_end();
     if (in.profile) say_profile(updater->meter());
-    // Where another rank got the signal, this one ends in the usual way.
+    // If another rank got the signal, this one ends in the usual way.
     const int signal = reason.empty() || pending ? signals->seen() ? signals->seen() : SIGTERM : 0;
     if (!folder) return signal;
     if (!signal) folder->mark_done(reason), say_unfinished(reason);

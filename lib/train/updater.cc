@@ -159,7 +159,7 @@ void Updater::state_changed() {
     backend_.moving_average({s.end - s.begin, 1, from + s.begin, to + s.begin});
   };
   float* y = model_.params().values();
-  // Where they were trained before they were frozen, what is trained is not their average, which is
+  // If they were trained before they were frozen, what is trained is not their average, which is
   // what the model has.
   for (const Stretch& s : frozen_) copy(average_.data(), schedule_free() ? first_.data() : y, s);
   if (schedule_free()) {

@@ -323,7 +323,7 @@ TEST_CASE("a GPU whose library adds no bias in a product adds it behind") {
   }
 }
 
-// Where a mean of the weights stands in for them, they are exchanged again while the error is on
+// If a mean of the weights stands in for them, they are exchanged again while the error is on
 // its way.
 TEST_CASE("a GPU that fails while it validates or saves is the same one error") {
   const Mended after;

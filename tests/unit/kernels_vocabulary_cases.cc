@@ -89,7 +89,7 @@ std::vector<Case> vocabulary_cases() {
                                         best,
                                         w.out("values", m.n, best),
                                         w.out_indices("indices", m.n, best)};
-                               // Where some are barred the logits are spent.
+                               // The logits are spent if some are barred.
                                k.logits = barred > 0 ? w.spent("logits", m.n, m.d, 2)
                                                      : w.inout("logits", m.n, m.d, 0, 2, change);
                                k.barred = barred, k.asked = asked;

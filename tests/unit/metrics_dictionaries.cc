@@ -47,7 +47,7 @@ TEST_CASE("the pieces of a SentencePiece model are tokens", "[metrics]") {
   CHECK(make_tokenizer("spm", {other, ""})->signature() ==
         make_tokenizer("spm", {other, ""})->signature());
 
-  // Where sacreBLEU keeps what it has downloaded.
+  // The folder in which sacreBLEU keeps its downloads.
   const char* before = std::getenv("SACREBLEU");
   const std::string kept = before ? before : "";
   ::setenv("SACREBLEU", scratch.path("cache").c_str(), 1);

@@ -1,4 +1,4 @@
-// Where sentences end: a table of texts, with | where a sentence ends.
+// The ends of sentences: a table of texts, with | where a sentence ends.
 #include "tests/catch.h"
 #include "text/sentences.h"
 
