@@ -64,11 +64,6 @@ void put_zeros(std::int64_t k, const Rounded<Number>& to) {
   *to.bias = 0;
 }
 
-using Bytes = std::int8_t __attribute__((vector_size(vec::kWidth)));
-using Shorts = std::int16_t __attribute__((vector_size(2 * vec::kWidth)));
-template <class Number>
-using Few = std::conditional_t<sizeof(Number) == 1, Bytes, Shorts>;
-
 // The factor that makes whole numbers of a row, of which it sets the scale.
 inline float factor_of(std::int64_t k, const float* x, float* scale) {
   using namespace vec;
@@ -81,24 +76,6 @@ inline float factor_of(std::int64_t k, const float* x, float* scale) {
   return set_scale(largest(top), sum(nothing) == 0, scale);
 }
 
-template <class Number>
-void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
-  using namespace vec;
-  Ints total = {};
-  columns(k, [&](std::int64_t c, auto w) {
-    const Ints q = round(load(x + c, w) * factor);
-    const auto few = __builtin_convertvector(q, Few<Number>);
-    Number all[kWidth];
-    std::memcpy(all, &few, sizeof all);
-    for (std::int64_t i = 0; i < kWidth && c + i < k; i += kInt8Depth)
-      std::memcpy(to.first + (c + i) / kInt8Depth * to.step, all + i, kInt8Depth * sizeof(Number));
-    total += q;
-  });
-  std::int32_t all = 0;
-  for (int i = 0; i < kWidth; ++i) all += total[i];
-  *to.bias = all * kInt8Zero;
-}
-
 // Panels of W beside each other, and where their results go.
 struct Columns {
   std::int64_t groups;         // of four rows of W
@@ -109,19 +86,31 @@ struct Columns {
   std::int64_t ldy;
 };
 
-// Rows by compiler vectors, in whole numbers of 8 or 16 bits.
-template <class N>
-struct In {
-  using Number = N;
+// Rows by compiler vectors, in whole numbers of 16 bits.
+struct InShorts {
+  using Number = std::int16_t;
   static float factor_of(std::int64_t k, const float* x, float* scale) {
     return tt::factor_of(k, x, scale);
   }
   static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
-    tt::round_row(k, x, factor, to);
+    using namespace vec;
+    using Shorts = Number __attribute__((vector_size(2 * kWidth)));
+    Ints total = {};
+    columns(k, [&](std::int64_t c, auto w) {
+      const Ints q = round(load(x + c, w) * factor);
+      const auto few = __builtin_convertvector(q, Shorts);
+      Number all[kWidth];
+      std::memcpy(all, &few, sizeof all);
+      for (std::int64_t i = 0; i < kWidth && c + i < k; i += kInt8Depth)
+        std::memcpy(to.first + (c + i) / kInt8Depth * to.step, all + i,
+                    kInt8Depth * sizeof(Number));
+      total += q;
+    });
+    std::int32_t all = 0;
+    for (int i = 0; i < kWidth; ++i) all += total[i];
+    *to.bias = all * kInt8Zero;
   }
 };
-using InShorts = In<std::int16_t>;
-using InBytes = In<std::int8_t>;
 
 #if defined(__x86_64__)
 
@@ -382,71 +371,142 @@ void int8_product(const Int8Product& k) {
   }
 }
 
-// By tiles (cpu/amx_product.h), of which a row has 64 numbers of x.
+// Tiles (cpu/amx_product.h) of rows, and rows of tiles of sums, in plain C++. 64 numbers of a row
+// lie together, and the next 64 kTileBytes further.
+struct PlainTiles {
+  static float factor_of(std::int64_t k, const float* x, float* scale) {
+    return tt::factor_of(k, x, scale);
+  }
+  static void round_row(std::int64_t k, const float* x, float factor, std::byte* to,
+                        std::int32_t* bias) {
+    for (std::int64_t c = 0; c < k || c % kTileRow != 0; ++c) {
+      const auto q = c < k ? static_cast<std::int32_t>(std::nearbyint(x[c] * factor)) : 0;
+      to[c / kTileRow * kTileBytes + c % kTileRow] = static_cast<std::byte>(q);
+      *bias += q * kInt8Zero;
+    }
+  }
+  // y [rows, width] of the sums [rows, kInt8Columns] of a tile.
+  static void scale(std::int64_t rows, const std::int32_t* sums, const std::int32_t* bias,
+                    const float* of_rows, const Columns& c) {
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t j = 0; j < c.width; ++j)
+        c.y[r * c.ldy + j] =
+            static_cast<float>(sums[r * kInt8Columns + j] - bias[r]) * (of_rows[r] * c.scales[j]);
+  }
+};
+
+#if defined(__x86_64__)
+
+#define TT_TILES __attribute__((target("avx512f,avx512bw,avx512vnni")))
+
+struct VectorTiles : Vnni {
+  TT_TILES static void round_row(std::int64_t k, const float* x, float factor, std::byte* to,
+                                 std::int32_t* bias) {
+    // Packing leaves the fours of 64 numbers in the order 0 4 8 12 1 5 9 13 ...
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m512i total = _mm512_setzero_si512();
+    for (; k > 0; k -= kTileRow, x += kTileRow, to += kTileBytes) {
+      const std::uint64_t there = k < kTileRow ? (std::uint64_t{1} << k) - 1 : ~std::uint64_t{0};
+      const auto round = [&](int i) TT_TILES {
+        const auto some = static_cast<__mmask16>(there >> (16 * i));
+        return _mm512_cvtps_epi32(
+            _mm512_mul_ps(_mm512_maskz_loadu_ps(some, x + 16 * i), _mm512_set1_ps(factor)));
+      };
+      const __m512i bytes = _mm512_permutexvar_epi32(
+          order, _mm512_packs_epi16(_mm512_packs_epi32(round(0), round(1)),
+                                    _mm512_packs_epi32(round(2), round(3))));
+      total = _mm512_dpbusd_epi32(total, _mm512_set1_epi8(1), bytes);
+      _mm512_store_si512(to, bytes);
+    }
+    *bias = _mm512_reduce_add_epi32(total) * kInt8Zero;
+  }
+  TT_TILES static void scale(std::int64_t rows, const std::int32_t* sums, const std::int32_t* bias,
+                             const float* of_rows, const Columns& c) {
+    const auto some = static_cast<__mmask16>((1u << c.width) - 1);
+    const __m512 of_columns = _mm512_maskz_loadu_ps(some, c.scales);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const __m512i sum =
+          _mm512_sub_epi32(_mm512_load_si512(sums + r * kInt8Columns), _mm512_set1_epi32(bias[r]));
+      const __m512 factor = _mm512_mul_ps(_mm512_set1_ps(of_rows[r]), of_columns),
+                   y = _mm512_mul_ps(_mm512_cvtepi32_ps(sum), factor);
+      if (c.width == kInt8Columns) _mm512_storeu_ps(c.y + r * c.ldy, y);
+      else _mm512_mask_storeu_ps(c.y + r * c.ldy, some, y);
+    }
+  }
+};
+
+#endif
+
+template <class Numbers>
 struct Int8Sums {
   const std::int32_t* bias;  // of each row
   const float* scales;       // of each row
   ConstMatrix w;
-  Matrix y;            // as many rows
-  std::int32_t* sums;  // [kTileRows, kInt8Columns]
+  Matrix y;  // as many rows
+  alignas(kTileRow) mutable std::int32_t sums[4][kTileRows * kInt8Columns] = {};
 
   template <class Amx, int Sums, int Left, int Right>
   static void add() {
     Amx::template add_fours<Sums, Left, Right>();
   }
   template <class Amx, int Tile>
-  void begin(std::int64_t, std::int64_t, std::int64_t) const {
+  void begin(std::int64_t row, std::int64_t panel, std::int64_t rows) const {
     Amx::template zero<Tile>();
+    for (std::int64_t r = row; r < row + rows; ++r)
+      __builtin_prefetch(y.floats() + r * y.columns + panel * kInt8Columns, 1);
   }
   template <class Amx, int Tile>
   void end(std::int64_t row, std::int64_t panel, std::int64_t rows) const {
-    Amx::template store<Tile>(sums, kTileRow);
-    const std::int64_t first = panel * kInt8Columns,
-                       width = std::min(kInt8Columns, w.columns - first);
-    for (std::int64_t r = 0; r < rows; ++r) {
-      float* to = y.floats() + (row + r) * y.columns + first;
-      for (std::int64_t j = 0; j < width; ++j)
-        to[j] = static_cast<float>(sums[r * kInt8Columns + j] - bias[row + r]) *
-                (scales[row + r] * w.scales[first + j]);
-    }
+    Amx::template store<Tile>(sums[Tile], kTileRow);
+    const std::int64_t first = panel * kInt8Columns;
+    Numbers::scale(rows, sums[Tile], bias + row, scales + row,
+                   {0, nullptr, w.scales + first, std::min(kInt8Columns, w.columns - first),
+                    y.floats() + row * y.columns + first, y.columns});
   }
 };
 
-template <class Amx, class Rounding>
+// Rounds up to kTileRows rows [rows, k], whose tiles begin at `to`.
+template <class Numbers>
+void round_tile(std::int64_t k, std::int64_t rows, const float* x, std::byte* to,
+                std::int32_t* bias, float* scales) {
+  float factors[kTileRows];
+  for (std::int64_t r = 0; r < rows; ++r) factors[r] = Numbers::factor_of(k, x + r * k, scales + r);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    std::byte* row = to + r * kTileRow;
+    bias[r] = 0;
+    if (factors[r] == 0)
+      for (std::int64_t c = 0; c < k; c += kTileRow)
+        std::memset(row + c / kTileRow * kTileBytes, 0, kTileRow);
+    else Numbers::round_row(k, x + r * k, factors[r], row, bias + r);
+  }
+}
+
+template <class Amx, class Numbers>
 void int8_amx(const Int8Product& k) {
-  static thread_local amx::Lines tiles, line;
+  static thread_local amx::Lines tiles;
   static_assert(kStep == kTileRow);
   const std::int64_t groups = int8_groups(k.w.rows), steps = amx::steps_of(groups),
-                     most = amx::block_rows(steps);
-  std::byte* row = amx::take(line, steps * kTileRow);
-  std::memset(row, 0, static_cast<std::size_t>(steps * kTileRow));
-  std::vector<std::int32_t> bias(static_cast<std::size_t>(most));
-  std::vector<float> scales(static_cast<std::size_t>(most));
-  alignas(kTileRow) std::int32_t sums[kTileRows * kInt8Columns];
+                     most = std::min(amx::block_rows(steps), kBlock);
+  std::int32_t bias[kBlock];
+  float scales[kBlock];
   for (std::int64_t begin = 0; begin < k.y.rows; begin += most) {
     const std::int64_t count = std::min(most, k.y.rows - begin);
     std::byte* x = amx::take(tiles, (count + kTileRows - 1) / kTileRows * steps * kTileBytes);
-    for (std::int64_t r = 0; r < count; ++r) {
-      const auto at = static_cast<std::size_t>(r);
-      const float* from = k.x.floats() + (begin + r) * k.w.rows;
-      const Rounded<std::int8_t> to{reinterpret_cast<std::int8_t*>(row), kInt8Depth, &bias[at]};
-      const float factor = Rounding::factor_of(k.w.rows, from, &scales[at]);
-      if (factor == 0) put_zeros(k.w.rows, to);
-      else Rounding::round_row(k.w.rows, from, factor, to);
-      for (std::int64_t s = 0; s < steps; ++s)
-        std::memcpy(amx::place_of(x, steps, r, s), row + s * kTileRow, kTileRow);
-    }
+    for (std::int64_t r = 0; r < count; r += kTileRows)
+      round_tile<Numbers>(k.w.rows, std::min(kTileRows, count - r),
+                          k.x.floats() + (begin + r) * k.w.rows, amx::place_of(x, steps, r, 0),
+                          bias + r, scales + r);
     amx::multiply<Amx>(
         count, groups, x, int8_panels(k.w.columns),
         [&](std::int64_t j) { return k.w.as<std::byte>() + j * groups * kStep; },
-        Int8Sums{bias.data(), scales.data(), k.w, k.y.rows_from(begin, count), sums});
+        Int8Sums<Numbers>{bias, scales, k.w, k.y.rows_from(begin, count)});
   }
 }
 
 }  // namespace
 
 Int8ProductVariant emulated_int8_amx() {
-  return {Instructions::amx, "AMX INT8, emulated", int8_amx<EmulatedAmx, InBytes>};
+  return {Instructions::amx, "AMX INT8, emulated", int8_amx<EmulatedAmx, PlainTiles>};
 }
 
 std::vector<Int8ProductVariant> int8_products() {
@@ -458,7 +518,7 @@ std::vector<Int8ProductVariant> int8_products() {
   if (!emulates_amx() && Amx::available() && __builtin_cpu_supports("avx512vnni"))
     known.push_back({Instructions::amx, "AMX INT8", [](const Int8Product& k) {
                        if (k.y.rows < kFewRows) int8_product<Vnni>(k);
-                       else int8_amx<Amx, Vnni>(k);
+                       else int8_amx<Amx, VectorTiles>(k);
                      }});
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni"))
     known.push_back({Instructions::avx512, "AVX-512 VNNI", int8_product<Vnni>});
