@@ -42,7 +42,11 @@ struct NaiveForward {
     return rows(a.size(), a[0].size(),
                 [&](auto i, auto j) { return a[i][j] + b[b.size() > 1 ? i : 0][j]; });
   }
+  void vector(const Text& name) {  // which traces have beside what it is added to or multiplies
+    if (p.count(name)) made[name] = p.at(name);
+  }
   Rows times(const Rows& x, const Text& w, const Text& bias = "") {
+    vector(bias);
     const Rows y = rows(x.size(), p.at(w)[0].size(), [&](auto i, auto j) {
       double sum = 0;
       for (std::size_t k = 0; k < x[i].size(); ++k) sum += x[i][k] * p.at(w)[k][j];
@@ -55,6 +59,7 @@ struct NaiveForward {
     return x;
   }
   Rows norm(const Text& name, const Rows& x) {
+    vector(name + ".gain"), vector(name + ".bias");
     return put(name, rows(x.size(), D, [&](auto i, auto j) {
                  double mean = 0, variance = 0;
                  if (c.norm_type == NormType::layer)
@@ -78,6 +83,7 @@ struct NaiveForward {
   Rows attend(const Text& site, const Rows& q, const Rows& k, const Rows& v, double scale,
               const Text& additive, int before, int behind, const Text& distances = "") {
     const std::size_t heads = c.type == ModelType::lstm ? 1 : static_cast<std::size_t>(c.heads);
+    vector(additive);
     const std::size_t dk = q[0].size() / heads, dv = v[0].size() / heads;
     Rows out(q.size());
     for (std::size_t h = 0; h < heads; ++h) {
@@ -168,7 +174,9 @@ struct NaiveForward {
     for (int i = 1; i <= c.ffn_layers; ++i) {
       const Text name = site + (i == 1 ? ".in" : ".hidden" + std::to_string(i));
       const Rows in = x, product = put(name, times(x, name)),
-                 sum = p.count(name + "_bias") ? plus(product, p.at(name + "_bias")) : product;
+                 sum = (vector(name + "_bias"), p.count(name + "_bias"))
+                           ? plus(product, p.at(name + "_bias"))
+                           : product;
       x = put(name + ".active",
               rows(sum.size(), sum[0].size(), [&](auto r, auto j) { return act(sum[r][j]); }));
       const Text gate = site + (i == 1 ? ".gate" : ".gate" + std::to_string(i));

@@ -41,6 +41,7 @@ struct NaiveLstm : NaiveForward {
                                                           : h;
     Rows x = attend("attention", q, keys, values, 1, "attention.score", 1 << 20, 1 << 20);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = joined(x[i], h[i]);
+    vector("attention.out_bias");
     const Rows sum =
         plus(put("attention.out", times(x, "attention.out")), p.at("attention.out_bias"));
     return put("attention.out.active",

@@ -177,6 +177,8 @@ std::vector<Option> run_options(Flags& flags) {
        {.brief = true}},
       {"--show", number(inputs.show, 0, 1000000).initially("0"),
        "print so many sentences of --dev with their translations at each validation"},
+      {"--trace", number(inputs.trace, 1, 1e15).as("UPDATE").initially("none"),
+       "follow one update: a sentence of it, a gradient, and the step of one weight, for tt-trace"},
       {"--profile", toggle(inputs.profile), "say at the end where the time went"},
       threads_option(inputs.threads),
       memory_option(inputs.memory),

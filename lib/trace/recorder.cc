@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.h"
 #include "tensor/device_array.h"
@@ -9,6 +10,7 @@
 namespace tt {
 namespace {
 
+constexpr std::size_t kTerms = 4;                  // of a sum over hidden units
 constexpr std::size_t kNothing = ~std::size_t{0};  // of a region whose matrix is not kept
 
 std::string parent(const std::string& name) {
@@ -44,12 +46,12 @@ std::vector<float> scores_of(const Attention& a, const std::vector<float>& q,
 }  // namespace
 
 Recorder::Recorder(const Backend& inner, const Params& params, bool summaries)
-    : BackendWrapper(inner), summaries_(summaries) {
+    : BackendWrapper(inner), params_(params), summaries_(summaries) {
   const auto names = params.tensors();
   for (int i = 0; i < params.number(); ++i) {
     const Param p = params.at(i);
     const Use use = params.use(i);
-    const Name name{names[static_cast<std::size_t>(i)].name, use == Use::table};
+    const Name name{names[static_cast<std::size_t>(i)].name, use == Use::table, i};
     std::vector<const void*> places{params.of(p)};
     if (const ConstMatrix eight = params.int8(p)) places.push_back(eight.at);
     else if (use != Use::other) places.push_back(params.weights(p, name.table).at);
@@ -124,10 +126,46 @@ void Recorder::keep(const std::string& name, const ConstMatrix& matrix, bool pro
 }
 
 // Products with tables make logits, which BestOf has.
-void Recorder::note_product(const ConstMatrix& w, const ConstMatrix& y) const {
+void Recorder::note_product(const ConstMatrix& x, const ConstMatrix& w,
+                            const ConstMatrix& y) const {
   const auto found = names_.find(w.at);
-  if (found != names_.end() && !found->second.table) keep(found->second.name, y, true);
-  else place(y, kNothing, false);
+  if (found == names_.end() || found->second.table) return place(y, kNothing, false);
+  const auto& [name, table, index] = found->second;
+  keep(name, y, true);
+  if (!summaries_ && name.ends_with(".ffn.out")) keep_terms(name, index, x);
+}
+
+void Recorder::keep_vector(const float* parameter) const {
+  const auto found = names_.find(parameter);
+  if (!parameter || found == names_.end() || find(found->second.name)) return;
+  const Param p = params_.at(found->second.index);
+  keep(found->second.name, 1, 1, values(float32(parameter, 1, p.columns)), nullptr);
+}
+
+// Of each number of x W the terms that are largest: which hidden units (from 1), and their factors.
+void Recorder::keep_terms(const std::string& name, int parameter, const ConstMatrix& x) const {
+  const Param p = params_.at(parameter);
+  const auto hidden = static_cast<std::size_t>(p.rows), d = static_cast<std::size_t>(p.columns);
+  const auto n = static_cast<std::size_t>(x.rows), kept = std::min(kTerms, hidden);
+  std::vector<float> scratch, rows = values(x), units(kept * n * d), factors(units);
+  const float* const w = params_.view(parameter, scratch);
+  std::vector<std::size_t> order(hidden);
+  for (std::size_t r = 0; r < n; ++r)
+    for (std::size_t c = 0; c < d; ++c) {
+      const auto term = [&](std::size_t k) {
+        return std::abs(rows[r * hidden + k] * w[k * d + c]);
+      };
+      std::iota(order.begin(), order.end(), 0);
+      std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept),
+                                std::ranges::greater(), term);
+      for (std::size_t t = 0; t < kept; ++t) {
+        units[(t * n + r) * d + c] = static_cast<float>(order[t] + 1);
+        factors[(t * n + r) * d + c] = w[order[t] * d + c];
+      }
+    }
+  const auto blocks = static_cast<std::int64_t>(kept);
+  keep(name + ".units", blocks, x.rows, std::move(units), nullptr);
+  keep(name + ".factors", blocks, x.rows, std::move(factors), nullptr);
 }
 
 void Recorder::note(const AddBias& a) const {
@@ -136,6 +174,7 @@ void Recorder::note(const AddBias& a) const {
   std::vector<float>& kept = records_[found->record].matrix.values;
   const std::vector<float> now = values(float32(a.x, a.n, a.d));
   std::copy(now.begin(), now.end(), kept.end() - static_cast<std::ptrdiff_t>(now.size()));
+  keep_vector(a.bias);
 }
 
 // Embeddings alone, and positions alone: the kernel once more, with the other of the two zero.
@@ -161,6 +200,7 @@ void Recorder::note(const Embed& a) const {
 }
 
 void Recorder::note(const Activate& a) const {
+  keep_vector(a.bias);
   if (const Region* const found = region(a.x.at))
     keep(records_[found->record].matrix.name + ".active", a.y);
 }
@@ -179,6 +219,7 @@ void Recorder::note(const AddNorm& a) const {
   if (found == names_.end()) return;
   const std::string name = parent(found->second.name);
   if (a.a) keep(parent(name) + ".sum", a.b_to_s);
+  keep_vector(a.gain), keep_vector(a.bias);
   keep(name, a.y);
 }
 
@@ -246,7 +287,7 @@ void Recorder::note_attention(const Attention& a, const float* additive) const {
     std::vector<float> w, biases;
     std::vector<std::int32_t> buckets;
     Attention on_host = a;
-    if (additive) w = values(float32(additive, 1, a.heads * a.d_k));
+    if (additive) keep_vector(additive), w = values(float32(additive, 1, a.heads * a.d_k));
     if (a.bias.table) {
       biases = values(float32(a.bias.table, a.heads, a.bias.count));
       buckets.resize(static_cast<std::size_t>(2 * a.bias.far + 1));

@@ -56,8 +56,8 @@ class Recorder : public BackendWrapper {
 
   template <class Arguments>
   void note(const Arguments&) const {}  // of what no model computes in inference, or nobody needs
-  void note(const RowProduct& a) const { note_product(a.w, a.y); }
-  void note(const Int8Product& a) const { note_product(a.w, a.y); }
+  void note(const RowProduct& a) const { note_product(a.x, a.w, a.y); }
+  void note(const Int8Product& a) const { note_product(a.x, a.w, a.y); }
   void note(const AddBias& a) const;
   void note(const Embed& a) const;
   void note(const Activate& a) const;
@@ -68,7 +68,7 @@ class Recorder : public BackendWrapper {
   void note(const Ssru& a) const;
   void note(const Gather& a) const;
   void note(const BestOf& a) const;
-  void note_product(const ConstMatrix& w, const ConstMatrix& y) const;
+  void note_product(const ConstMatrix& x, const ConstMatrix& w, const ConstMatrix& y) const;
   void note_attention(const Attention& a, const float* additive) const;
   DeviceArray<float> weights_of(const Attention& a) const;
   template <class Kernel>
@@ -86,11 +86,15 @@ class Recorder : public BackendWrapper {
   void keep(const std::string& name, const ConstMatrix& matrix, bool product = false) const;
   void keep(const std::string& name, std::int64_t blocks, std::int64_t rows,
             std::vector<float> values, const void* at) const;
+  void keep_vector(const float* parameter) const;  // once, by its own name
+  void keep_terms(const std::string& name, int parameter, const ConstMatrix& x) const;
 
+  const Params& params_;
   const bool summaries_;
   struct Name {
     std::string name;
     bool table;
+    int index;
   };
   std::map<const void*, Name> names_;  // of parameters, by where products read them
   // The records that const kernels make.

@@ -67,6 +67,16 @@ const char* name_of(Outcome outcome) { return kOutcomes[static_cast<std::size_t>
 
 std::string json_number(float number) { return shortest(number); }
 
+std::string to_json(const TraceUpdate& u) {
+  ordered_json one{{"update", u.update},
+                   {"tokens", u.tokens},
+                   {"parameter", u.parameter},
+                   {"row", u.row},
+                   {"column", u.column}};
+  for (const auto& [name, member] : kUpdateNumbers) one[name] = finite(u.*member);
+  return dump(one);
+}
+
 void TraceMatrix::summarise() {
   double sum = 0, squares = 0, count = 0;
   least = INFINITY, largest = -INFINITY;
@@ -119,7 +129,8 @@ std::vector<std::string> column_pieces(const Trace& trace, const TraceMatrix& of
 }
 
 void write_trace(Output& out, const Trace& trace) {
-  const std::size_t records = trace.beam.size() + trace.best.size() + trace.matrices.size();
+  const std::size_t records =
+      trace.beam.size() + trace.best.size() + trace.matrices.size() + (trace.update ? 1 : 0);
   std::string header = dump({{"trace", kVersion},
                              {"line", trace.line},
                              {"model", trace.model},
@@ -127,7 +138,9 @@ void write_trace(Output& out, const Trace& trace) {
                              {"translation", trace.translation},
                              {"source", trace.source},
                              {"input", trace.input},
-                             {"target", trace.target}});
+                             {"target", trace.target},
+                             {"source_context", trace.source_context},
+                             {"target_context", trace.target_context}});
   header.back() = ',';
   out.line(header + "\"log_probabilities\":" + list_of(trace.log_probabilities) +
            ",\"summarised\":" + (trace.summarised ? "true" : "false") + ",\"config\":" +
@@ -137,9 +150,10 @@ void write_trace(Output& out, const Trace& trace) {
     const TraceBest& best = trace.best[i];
     std::string line = dump({{"best", i + 1}, {"pieces", best.pieces}});
     line.back() = ',';
-    out.line(line + "\"logits\":" + list_of(best.logits) +
-             ",\"log_probabilities\":" + list_of(best.log_probabilities) + "}");
+    out.line(line + "\"logits\":" + list_of(best.logits) + ",\"log_probabilities\":" +
+             list_of(best.log_probabilities) + ",\"mean\":" + shortest(best.mean) + "}");
   }
+  if (trace.update) out.line(to_json(*trace.update));
   for (const TraceMatrix& m : trace.matrices) {
     std::string line =
         dump({{"matrix", m.name}, {"blocks", m.blocks}, {"rows", m.rows}, {"columns", m.columns}});
@@ -261,6 +275,8 @@ Trace header(const Record& record, const std::string& where, std::int64_t& recor
   if (trace.input.size() != trace.target.size())
     record.refuse("\"input\" has ", trace.input.size(), " pieces, and \"target\" ",
                   trace.target.size());
+  trace.source_context = record.whole("source_context", 0, std::ssize(trace.source));
+  trace.target_context = record.whole("target_context", 0, std::ssize(trace.target));
   trace.log_probabilities = record.numbers("log_probabilities", trace.target.size());
   trace.summarised = record.flag("summarised");
   const std::string config = record.at("config").dump();
@@ -298,6 +314,15 @@ TraceStep step(const Record& record, const std::vector<TraceStep>& before) {
     step.candidates.push_back(std::move(c));
   }
   return step;
+}
+
+TraceUpdate update(const Record& record) {
+  TraceUpdate u;
+  u.update = record.whole("update", 1, INT64_MAX), u.tokens = record.whole("tokens", 1, INT64_MAX);
+  u.parameter = record.text("parameter");
+  u.row = record.whole("row", 1, 1 << 24), u.column = record.whole("column", 1, 1 << 24);
+  for (const auto& [name, member] : kUpdateNumbers) u.*member = record.number(name);
+  return u;
 }
 
 TraceMatrix matrix(const Record& record, bool summarised) {
@@ -340,7 +365,10 @@ bool read_trace(LineReader& in, Trace& trace) {
       TraceBest best{record.texts("pieces"), {}, {}};
       best.logits = record.numbers("logits", best.pieces.size());
       best.log_probabilities = record.numbers("log_probabilities", best.pieces.size());
+      best.mean = record.number("mean");
       trace.best.push_back(std::move(best));
+    } else if (record.has("update")) {
+      trace.update = update(record);
     } else {
       record.refuse(
           "is none of a trace's records: a matrix, a step of the beam, or the best pieces");

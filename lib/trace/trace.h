@@ -5,19 +5,23 @@
 // and these:
 //   {"trace": 1, "line": 7, "model": "model.tt", "text": ..., "translation": ...,
 //    "source": [piece, ...], "input": [piece, ...], "target": [piece, ...],
-//    "log_probabilities": [...], "summarised": false, "config": {...}, "records": n}
+//    "source_context": 0, "target_context": 0, "log_probabilities": [...], "summarised": false,
+//    "config": {...}, "records": n}
 //   {"beam": 1, "group": 1, "candidates": [{"from": 0, "piece": ..., "log_probability": ...,
 //    "sum": ..., "fate": "lives", "score": ...}, ...], "outcome": "goes on"}
-//   {"best": 1, "pieces": [...], "logits": [...], "log_probabilities": [...]}
+//   {"best": 1, "pieces": [...], "logits": [...], "log_probabilities": [...], "mean": ...}
+//   {"update": 100, "parameter": ..., "row": 1, "column": 1, "rate": ..., "gradient": ..., ...}
 //   {"matrix": "encoder.1.self.scores", "blocks": heads, "rows": n, "columns": n, "values": [...]}
 // A number that is not finite is null; so is a score that the mask hides. Matrices stand in the
 // order in which they were computed; those of a sentence that is too long have "mean", "deviation",
-// "least" and "largest" in place of their values.
+// "least" and "largest" in place of their values. tt-train --trace writes one, with its update.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/line_reader.h"
@@ -58,22 +62,47 @@ struct TraceStep {
   Outcome outcome = Outcome::goes_on;
 };
 
-// The likeliest pieces at a position of the target.
+// The likeliest pieces at a position of the target, and the mean log-probability of all pieces.
 struct TraceBest {
   std::vector<std::string> pieces;
   std::vector<float> logits, log_probabilities;
+  double mean = 0;
 };
+
+// The step of one weight of a matrix in an update of training, whose gradient is the matrix
+// "gradient": Adam's moments and the weight before and behind it. The gradient is the mean over the
+// `tokens` of the update, before it is multiplied by `scale`, which clips it.
+struct TraceUpdate {
+  std::int64_t update = 1, tokens = 0, row = 1, column = 1;
+  std::string parameter;
+  double rate = 0, scale = 1, norm = 0, gradient = 0, first_before = 0, first = 0,
+         square_before = 0, square = 0, before = 0, after = 0;
+};
+// Of its numbers, their names in the file.
+inline constexpr std::pair<const char*, double TraceUpdate::*> kUpdateNumbers[] = {
+    {"rate", &TraceUpdate::rate},
+    {"scale", &TraceUpdate::scale},
+    {"norm", &TraceUpdate::norm},
+    {"gradient", &TraceUpdate::gradient},
+    {"first_before", &TraceUpdate::first_before},
+    {"first", &TraceUpdate::first},
+    {"square_before", &TraceUpdate::square_before},
+    {"square", &TraceUpdate::square},
+    {"before", &TraceUpdate::before},
+    {"after", &TraceUpdate::after}};
 
 struct Trace {
   std::uint64_t line = 1;
   std::string model, text, translation;
-  std::vector<std::string> source, input, target;  // pieces; input: what the decoder reads
-  std::vector<float> log_probabilities;            // of the target's
+  std::vector<std::string> source, input, target;       // pieces; input: what the decoder reads
+  std::int64_t source_context = 0, target_context = 0;  // the first of these, of lines before
+  std::vector<float> log_probabilities;                 // of the target's
   bool summarised = false;
   Config config;
   std::vector<TraceStep> beam;  // none where the translation was given
   std::vector<TraceBest> best;  // one for each piece of the target
   std::vector<TraceMatrix> matrices;
+  std::optional<TraceUpdate> update;
 
   const TraceMatrix* find(std::string_view name) const;
 };
@@ -90,6 +119,7 @@ bool read_trace(LineReader& in, Trace& trace);
 
 // The text of a number as JSON has it: as few digits as give it back; null where it is not finite.
 std::string json_number(float number);
+std::string to_json(const TraceUpdate& update);
 // Their names in the file.
 const char* name_of(Fate fate);
 const char* name_of(Outcome outcome);

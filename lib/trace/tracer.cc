@@ -1,62 +1,9 @@
 #include "trace/tracer.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "base/report.h"
-#include "text/batch.h"
-#include "trace/recorder.h"
+#include "trace/forward.h"
 
 namespace tt {
-namespace {
-
-constexpr std::size_t kBest = 10;  // pieces of a position
-
-// The likeliest pieces of softmax(logits).
-TraceBest best_of(std::span<const float> logits, const Subword* pieces) {
-  const float most = *std::ranges::max_element(logits);
-  double sum = 0;
-  for (const float x : logits) sum += std::exp(static_cast<double>(x) - static_cast<double>(most));
-  std::vector<std::int32_t> order(logits.size());
-  std::iota(order.begin(), order.end(), 0);
-  const std::size_t n = std::min(kBest, order.size());
-  const auto of = [&](std::int32_t piece) { return logits[static_cast<std::size_t>(piece)]; };
-  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(n),
-                            [&](auto a, auto b) { return of(a) != of(b) ? of(a) > of(b) : a < b; });
-  TraceBest best;
-  for (std::size_t i = 0; i < n; ++i) {
-    best.pieces.push_back(pieces ? pieces->piece(order[i]) : std::to_string(order[i]));
-    best.logits.push_back(of(order[i]));
-    best.log_probabilities.push_back(
-        static_cast<float>(static_cast<double>(of(order[i]) - most) - std::log(sum)));
-  }
-  return best;
-}
-
-std::vector<std::string> texts(const Subword& subword, std::span<const std::int32_t> pieces) {
-  std::vector<std::string> all;
-  for (const std::int32_t piece : pieces) all.push_back(subword.piece(piece));
-  return all;
-}
-
-}  // namespace
-
-void read_once(const Model& model, const Backend& backend, std::span<const std::int32_t> source,
-               std::span<const std::int32_t> target, std::int32_t bos, const Subword* pieces,
-               Trace& trace) {
-  Batch batch;
-  append(batch.source, source);
-  append(batch.target_out, target);
-  batch.target_in = shifted(batch.target_out, bos);
-  batch.sentences = {0};
-  trace.summarised = std::max(source.size(), target.size()) > kLongestTraced;
-  const Recorder recorder(backend, model.params(), trace.summarised);
-  Tape tape(recorder, model.params());
-  trace.log_probabilities = model.token_scores(tape, batch);
-  trace.matrices = recorder.matrices();
-  for (const auto& row : recorder.logits()) trace.best.push_back(best_of(row, pieces));
-}
 
 Tracer::Tracer(std::span<const LoadedModel> model, const Backend& backend, TranslateOptions options,
                Output& to)
@@ -79,15 +26,17 @@ std::optional<Problem> Tracer::add(const LineSentence& sentence, bool scored, st
   trace.text = sentence.request.text;
   trace.translation = best.text;
   trace.config = loaded_.model->config();
-  trace.source = texts(loaded_.source, result.source);
-  trace.target = texts(loaded_.target, best.target);
-  trace.input = trace.target;
-  trace.input.pop_back();
-  trace.input.insert(trace.input.begin(), trace.config.start == StartSymbol::zero
-                                              ? "0"
-                                              : loaded_.target.piece(loaded_.target.bos()));
-  read_once(*loaded_.model, backend_, result.source, best.target, loaded_.target.bos(),
-            &loaded_.target, trace);
+  // The lines before it, and their translations, are pieces that come first.
+  std::vector<std::int32_t> target;
+  if (!sentence.request.languages.empty()) {
+    target = sentence.request.languages[0].history;
+    trace.source_context = static_cast<std::int64_t>(sentence.request.languages[0].context);
+    trace.target_context = std::ssize(target);
+  }
+  target.insert(target.end(), best.target.begin(), best.target.end());
+  take_pieces(loaded_.source, result.source, loaded_.target, target, trace);
+  read_once(*loaded_.model, backend_, result.source, target, loaded_.target.bos(), &loaded_.target,
+            trace);
   write_trace(to_, trace);
   ++count_;
   if (!trace.summarised) return std::nullopt;

@@ -1,5 +1,4 @@
-// Sentences as a model computes them, and as its search translates them, one after the other into a
-// file of traces.
+// Sentences as search translates them, one after the other into a file of traces.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +11,6 @@
 #include "trace/trace.h"
 
 namespace tt {
-
-// Reads a source and the target that follows it once, and sets the trace's matrices and what is
-// likeliest of its target. The first input of the decoder is `bos`. Throws Error if a side is
-// longer than the model has positions for.
-void read_once(const Model& model, const Backend& backend, std::span<const std::int32_t> source,
-               std::span<const std::int32_t> target, std::int32_t bos, const Subword* pieces,
-               Trace& trace);
 
 class Tracer {
  public:

@@ -31,6 +31,7 @@ struct TrainingInputs {
   std::optional<std::size_t> memory = {};
   bool unchanged = false;  // a run is resumed only as it was begun; see require_unchanged()
   bool profile = false;    // print the time of each kernel at the end
+  std::int64_t trace = 0;  // the update that is followed (train/update_trace.h); 0: none
 };
 
 // The paths of all files that are read, "" among them, and a joint subword model once.

@@ -21,6 +21,7 @@
 #include "train/reporter.h"
 #include "train/signals.h"
 #include "train/transfer.h"
+#include "train/update_trace.h"
 #include "train/validation.h"
 
 namespace tt {
@@ -421,6 +422,11 @@ class Trainer : Training {
       updater->after_batch([this] { reporter->after_batch(); });
     }
     updater->start(++state.update, batches);
+    std::optional<UpdateTrace> trace;
+    if (folder && state.update == in.trace) {
+      trace.emplace(*model, *updater, backend, subwords);
+      trace->before(state.update, batches);
+    }
     if (limit_reached().empty()) stream_->read_ahead(state);
     const bool limited =
         config.clip == 0 && config.divergence_ratio > 0 && state.gradients >= kHistory;
@@ -434,6 +440,7 @@ class Trainer : Training {
       roll_back(error);
       return false;
     }
+    if (trace) trace->after(result, in.folder), traced_ = true;
     state.longest_gradient =
         std::max(result.gradient_norm, state.longest_gradient * (1 - kForgotten));
     ++state.gradients;
@@ -496,6 +503,9 @@ class Trainer : Training {
     const int signal = reason.empty() || pending ? signals->seen() ? signals->seen() : SIGTERM : 0;
     if (!folder) return signal;
     if (!signal) folder->mark_done(reason), say_unfinished(reason);
+    if (!signal && in.trace > 0 && !traced_)
+      degrade(in.folder + ": update " + std::to_string(in.trace) +
+              " was not followed, as this run did not take it");
     try {
       reporter->end(state, signal ? "signal" : reason,
                     wall_seconds() > kLong ? product_rate(backend, pool, 0.1) : 0);
@@ -509,6 +519,7 @@ class Trainer : Training {
   const Respelling respelling_{subwords, config};
   std::optional<ParallelCorpus> corpus_;
   std::optional<BatchStream> stream_;
+  bool traced_ = false;  // the update that is followed was taken
   Saver saver_{*this};
   Validator validator_{*this, saver_};
 };

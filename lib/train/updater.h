@@ -121,6 +121,9 @@ class Updater {
   const DeviceArray<float>& first() const { return first_; }
   const DeviceArray<float>& square() const { return square_; }
 
+  // [params.size()], of the last update: the mean over its target tokens.
+  const float* gradient() const { return gradients_.total(); }
+
   Meter meter() const;  // everything so far, all threads
   void reset_meter();
 

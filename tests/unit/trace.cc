@@ -11,10 +11,11 @@
 #include "decode/search.h"
 #include "tests/catch.h"
 #include "tests/naive_lstm.h"
+#include "tests/naive_parameters.h"
 #include "tests/toy_search.h"
 #include "tests/unit/text_fixture.h"
 #include "trace/beam.h"
-#include "trace/tracer.h"
+#include "trace/forward.h"
 
 namespace tt {
 namespace {
@@ -102,23 +103,36 @@ std::unique_ptr<Model> drawn(const Config& config, const Backend& backend) {
   return model;
 }
 
-std::map<std::string, NaiveForward::Rows> parameters(const Model& model) {
-  std::map<std::string, NaiveForward::Rows> all;
-  const auto names = model.params().tensors();
-  for (int i = 0; i < model.params().number(); ++i) {
-    const Param p = model.params().at(i);
-    std::vector<float> scratch;
-    const float* from = model.params().view(i, scratch);
-    auto& rows = all[names[static_cast<std::size_t>(i)].name];
-    for (std::int64_t r = 0; r < p.rows; ++r, from += p.columns)
-      rows.emplace_back(from, from + p.columns);
-  }
-  return all;
-}
-
 bool close(double a, double b) {
   if (std::isinf(a) || std::isinf(b)) return a == b;
   return std::abs(a - b) <= 1e-5 * std::max(1.0, std::abs(b));
+}
+
+// The hidden units that a trace names for each number of x W are those that contribute most to it.
+void compare_terms(const TraceMatrix& units, const TraceMatrix& factors,
+                   const NaiveForward& naive) {
+  const std::string name = units.name.substr(0, units.name.rfind('.'));
+  const NaiveForward::Rows& w = naive.p.at(name);
+  const std::string part = name.substr(0, name.rfind('.')),
+                    last = naive.c.ffn_layers == 1 ? "" : "2",
+                    hidden = part + (last.empty() ? ".in" : ".hidden2") + ".active";
+  const NaiveForward::Rows& x =
+      naive.made.at(naive.c.ffn_gate ? part + ".gate" + last + ".times" : hidden);
+  REQUIRE(units.blocks == 4);
+  REQUIRE(factors.values.size() == units.values.size());
+  std::size_t at = 0, wrong = 0;
+  for (std::int64_t b = 0; b < units.blocks; ++b)
+    for (const auto& row : x)
+      for (std::size_t c = 0; c < w[0].size(); ++c, ++at) {
+        const auto unit = static_cast<std::size_t>(units.values[at]) - 1;
+        REQUIRE(unit < w.size());
+        wrong += !close(static_cast<double>(factors.values[at]), w[unit][c]);
+        std::int64_t larger = 0;
+        for (std::size_t k = 0; k < w.size(); ++k)
+          larger += std::abs(row[k] * w[k][c]) > std::abs(row[unit] * w[unit][c]) + 1e-6;
+        wrong += larger > b;
+      }
+  CHECK(wrong == 0);
 }
 
 // Each matrix of the one is in the other, and each number.
@@ -126,6 +140,13 @@ void compare(const Trace& trace, const NaiveForward& naive) {
   std::set<std::string> names;
   for (const TraceMatrix& m : trace.matrices) {
     INFO(m.name);
+    if (m.name.ends_with(".factors")) continue;
+    if (m.name.ends_with(".units") && !naive.made.contains(m.name)) {
+      const auto* factors = trace.find(m.name.substr(0, m.name.size() - 5) + "factors");
+      REQUIRE(factors);
+      compare_terms(m, *factors, naive);
+      continue;
+    }
     CHECK(names.insert(m.name).second);
     const auto found = naive.made.find(m.name);
     REQUIRE(found != naive.made.end());
@@ -160,6 +181,9 @@ void compare_output(const Trace& trace, const NaiveForward::Rows& x, const Naive
       logits.push_back(logit), sum += std::exp(logit);
     }
     const TraceBest& best = trace.best[i];
+    double mean = -std::log(sum);
+    for (const double logit : logits) mean += logit / static_cast<double>(logits.size());
+    CHECK(close(best.mean, mean));
     for (std::size_t b = 0; b < best.pieces.size(); ++b) {
       const double logit = logits[static_cast<std::size_t>(std::stoi(best.pieces[b]))];
       CHECK(close(static_cast<double>(best.logits[b]), logit));
@@ -210,7 +234,7 @@ Trace some_trace() {
        {{0, "x", -0.25, -0.25, Fate::lives}, {0, "</s>", -2, -2, Fate::ends, -1.5}},
        Outcome::goes_on},
       {2, 1, {{0, "y", -3, -3.25, Fate::dropped}, {0, "z", 0, 0, Fate::barred}}, Outcome::limit}};
-  trace.best = {{{"x", "y"}, {3, -0.1f}, {-0.04f, -3.14f}}, {{"</s>"}, {1}, {-1e-9f}}};
+  trace.best = {{{"x", "y"}, {3, -0.1f}, {-0.04f, -3.14f}, -7.5}, {{"</s>"}, {1}, {-1e-9f}}};
   trace.matrices = {{"encoder.input", 1, 2, 3, {1, -2.5f, 1e-30f, 0, 1 / 3.f, 123456.789f}},
                     {"decoder.1.self.scores", 2, 1, 2, {1, -INFINITY, 2, -INFINITY}}};
   return trace;
@@ -304,10 +328,10 @@ TEST_CASE("what is no trace is refused in one line") {
              Contains("\"input\" has 1"));
   CHECK_THAT(changed("\"best\":1", "\"worst\":1"), Contains("none of a trace's records"));
   CHECK_THAT(changed("\"heads\":3", "\"heads\":\"x\""), Contains("heads"));
-  CHECK_THAT(
-      changed("{\"best\":2,\"pieces\":[\"</s>\"],\"logits\":[1],\"log_probabilities\":[-1e-09]}\n",
-              ""),
-      Contains("is cut off"));
+  CHECK_THAT(changed("{\"best\":2,\"pieces\":[\"</"
+                     "s>\"],\"logits\":[1],\"log_probabilities\":[-1e-09],\"mean\":0}\n",
+                     ""),
+             Contains("is cut off"));
 }
 
 namespace {
