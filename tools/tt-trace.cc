@@ -96,6 +96,12 @@ int work(const Options& options) {
     if (traces.size() == before) throw Error(in.name(), ": has no trace of line ", options.line);
     if (second == 0) second = before;
   }
+  if (options.output.ends_with('/') || is_folder(options.output)) {
+    std::string folder = options.output;
+    while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+    write_pages(folder, traces);
+    return kDone;
+  }
   if (!options.output.empty()) {
     AtomicFile page(options.output, AtomicFile::Content::text);
     page.write(page_of(traces, second));
@@ -119,7 +125,10 @@ int main(int argc, char** argv) {
   const std::vector<Option> rows{
       {"FILE", file(o.inputs),
        "traces of tt-translate --trace; two files side by side; - for stdin"},
-      {"-o,--output", file(o.output), "write a page of HTML; -: to stdout", {.brief = true}},
+      {"-o,--output",
+       file(o.output),
+       "write a page of HTML, or, in a folder, one for each sentence; -: to stdout",
+       {.brief = true}},
       {"--tsv",
        text(o.tsv).as("MATRIX"),
        "print the numbers of a matrix, or of all that a pattern of the shell fits",

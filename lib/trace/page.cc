@@ -1,27 +1,30 @@
 #include "trace/page.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/output.h"
 
 namespace tt {
 namespace {
 using nlohmann::ordered_json;
 
-// The upper 24 bits of each number, rounded, as base64: four characters a number, five digits.
+// The bytes of float32 numbers as base64.
 std::string packed(const std::vector<float>& numbers) {
   constexpr const char* kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto bytes = std::as_bytes(std::span(numbers));
   std::string text;
-  text.reserve(numbers.size() * 4);
-  for (const float x : numbers) {
-    const auto bits = std::bit_cast<std::uint32_t>(x);
-    const std::uint32_t upper = (std::isfinite(x) ? bits + 0x80 : bits) >> 8;
-    for (const int shift : {18, 12, 6, 0}) text += kDigits[upper >> shift & 63];
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t there = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t bits = 0;
+    for (std::size_t b = 0; b < there; ++b)
+      bits |= std::to_integer<std::uint32_t>(bytes[i + b]) << (16 - 8 * b);
+    for (std::size_t d = 0; d < 4; ++d)
+      text += d <= there ? kDigits[bits >> (18 - 6 * d) & 63] : '=';
   }
   return text;
 }
@@ -62,7 +65,8 @@ ordered_json json_of(const Trace& trace) {
   for (const TraceBest& one : trace.best)
     best.push_back({{"pieces", one.pieces},
                     {"logits", one.logits},
-                    {"log_probabilities", one.log_probabilities}});
+                    {"log_probabilities", one.log_probabilities},
+                    {"mean", one.mean}});
   return {{"line", trace.line},
           {"model", trace.model},
           {"text", trace.text},
@@ -70,11 +74,14 @@ ordered_json json_of(const Trace& trace) {
           {"source", trace.source},
           {"input", trace.input},
           {"target", trace.target},
+          {"source_context", trace.source_context},
+          {"target_context", trace.target_context},
           {"log_probabilities", trace.log_probabilities},
           {"summarised", trace.summarised},
           {"config", ordered_json::parse(to_json(trace.config))},
           {"beam", std::move(beam)},
           {"best", std::move(best)},
+          {"update", trace.update ? ordered_json::parse(to_json(*trace.update)) : ordered_json()},
           {"lists", std::move(lists)},
           {"matrices", std::move(matrices)}};
 }
@@ -88,12 +95,7 @@ std::string in_script(const ordered_json& json) {
   return text;
 }
 
-}  // namespace
-
-std::string page_of(std::span<const Trace> traces, std::size_t second) {
-  TT_CHECK(!traces.empty() && second < traces.size());
-  ordered_json data{{"traces", ordered_json::array()}, {"second", second}};
-  for (const Trace& trace : traces) data["traces"].push_back(json_of(trace));
+std::string page_with(ordered_json data) {
   data["code"] = ordered_json::parse(page_files::code);
   data["words"] = {{"en", page_files::english}, {"ja", page_files::japanese}};
   std::string page;
@@ -113,6 +115,39 @@ std::string page_of(std::span<const Trace> traces, std::size_t second) {
     TT_CHECK(rest.empty() || rest.size() < before);
   }
   return page;
+}
+
+std::string file_of(std::size_t sentence) { return std::to_string(sentence + 1) + ".html"; }
+
+ordered_json data_of(std::span<const Trace> traces, std::size_t second) {
+  ordered_json data{{"traces", ordered_json::array()}, {"second", second}};
+  for (const Trace& trace : traces) data["traces"].push_back(json_of(trace));
+  return data;
+}
+
+}  // namespace
+
+std::string page_of(std::span<const Trace> traces, std::size_t second) {
+  TT_CHECK(!traces.empty() && second < traces.size());
+  return page_with(data_of(traces, second));
+}
+
+void write_pages(const std::string& folder, std::span<const Trace> traces) {
+  AtomicFolder to(folder);
+  ordered_json index = ordered_json::array();
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    ordered_json data = data_of(traces.subspan(i, 1), 0);
+    data["up"] = true;
+    to.add(file_of(i), page_with(std::move(data)));
+    index.push_back({{"file", file_of(i)},
+                     {"text", traces[i].text},
+                     {"translation", traces[i].translation},
+                     {"model", traces[i].model}});
+  }
+  to.add(
+      "index.html",
+      page_with({{"traces", ordered_json::array()}, {"second", 0}, {"index", std::move(index)}}));
+  to.commit();
 }
 
 }  // namespace tt

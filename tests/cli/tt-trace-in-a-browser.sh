@@ -7,6 +7,8 @@ tt-train -q --type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-
   --train corpus/train.en corpus/train.ja --subword subword.model -o lstm
 echo 'the dog sees </script><b>"cats"</b> & birds' | tt-translate -q -m run/update-0000100.tt --trace t.jsonl >out 2>err
 echo 'the dog sees the cat' | tt-translate -q -m lstm/update-0000020.tt --extra-length 3 --trace l.jsonl >out
+quick_train -q -o followed --max-updates 30 --trace 30
+tt-trace -o update.html followed/trace-30.jsonl; tt-trace -o pages/ t.jsonl l.jsonl
 tt-trace -o page.html t.jsonl; tt-trace -o lstm.html l.jsonl; tt-trace -o two.html t.jsonl l.jsonl
 browse
 open_page page.html
@@ -17,6 +19,8 @@ js '[...document.querySelectorAll("#contents .number")].map((n) => n.textContent
 js 'document.querySelectorAll("main b script, h1 b, main script").length' | named "elements made of text"
 # The slider.
 seen() { js '[document.getElementById("now").textContent, document.querySelector(".likeliest").textContent, document.querySelector(".beam caption").textContent, document.querySelector(".beam tbody").textContent, document.querySelector("#s3\\.2\\.1 canvas").toDataURL(), document.querySelector("#s3\\.2\\.3 svg").innerHTML]['$1']'; }
+# The page begins where attention is clearest; the first step is one of those that the slider has.
+js 'state.step === clearest(data.traces[0]).step && setStep(0)' >/dev/null
 for i in 0 1 2 3 4 5; do before[i]=$(seen $i); done
 js 'document.getElementById("step").focus()' >/dev/null
 key ArrowRight
@@ -42,6 +46,36 @@ key Escape; until_js 'tip.hidden' true
 hover 'document.querySelector("#s3\\.5 canvas")' 200 30 '!tip.hidden'; until_js '/ = −?[0-9.]/.test(tip.textContent)' true
 hover 'document.querySelector(".node.lives")' 10 5 '/log p/.test(tip.textContent)'
 point 'document.querySelectorAll("#s3\\.2\\.3 .word")[2]' 5 10 click; js 'state.step' | named "step by its word"
+# A cell opens: the numbers that made it are links to their own cells, which light up, and its link brings the view back.
+point 'document.querySelector("[data-key=\"head 2\"]")' 5 5 click; js 'setStep(2)' >/dev/null
+js '(() => { const c = document.querySelector("[data-key=\"picture 3.2.1 1 decoder.1.cross.scores\"]"); c.focus(); return state.step; })()'
+key ArrowRight; key ArrowRight; key Enter
+opened() { js 'document.querySelector(".opened:not([hidden])").innerText'; }
+first=$(opened); echo "$first" | sed 's/\\n/\n/g' | sed -E 's/−?[0-9.]+(e−[0-9]+)?/N/g; s/^.* · .* = N/PIECE · PIECE = N/'
+link=$(js 'location.hash'); echo "$link"
+js 'state.lit.map((one) => [one.name, ...one.rows, ...one.columns].join(" ")).join(", ")'
+open_page "page.html$link"; js '[state.step, state.head, document.activeElement.dataset.key].join()'; same "the cell of the link" "$first" "$(opened)"
+js 'document.querySelector(".opened:not([hidden]) a[href*=cross\\.q]").click()' >/dev/null; until_js 'state.open.name.replace(/.*\./, "")' scores
+js 'state.open.home + " " + document.activeElement.dataset.key'
+key Escape; js 'document.querySelectorAll(".opened:not([hidden])").length + location.hash'
+# The figures of every cell give its number.
+arithmetic=$(tr '\n' ' ' <<'END'
+(() => {
+  const found = {};
+  for (const t of data.traces)
+    for (const [name, m] of Object.entries(t.matrices))
+      for (let b = 0; b < m.blocks; ++b) for (let i = 0; i < m.rows; ++i) for (let j = 0; j < m.columns; ++j) {
+        const cell = arithmetic(t, {name, i, j, block: b});
+        if (cell.value === undefined) continue;
+        const far = cell.value === cell.number ? 0 : Math.abs(cell.value - cell.number) / Math.max(1, Math.abs(cell.number));
+        const one = found[cell.last] ??= [0, 0];
+        ++one[0], one[1] += !(far <= 1e-5);
+      }
+  return Object.entries(found).map(([name, [n, bad]]) => `${name} ${n > 20} ${bad}`).join(", ");
+})()
+END
+)
+js "$arithmetic"
 # The element with the focus keeps it, and the first Tab is the way past the head.
 js 'document.activeElement.blur()' >/dev/null; open_page page.html; key Tab; js 'document.activeElement.className'
 js '[...document.querySelectorAll("canvas")].every((c) => c.getAttribute("aria-label") && c.tabIndex === 0)'
@@ -51,9 +85,36 @@ js '(() => { const s = document.querySelector("[data-key=\"choose.theme\"]"); s.
 js '(() => { const s = document.querySelector("[data-key=\"choose.language\"]"); s.value = "ja"; s.dispatchEvent(new Event("change")); return document.documentElement.lang + " " + document.querySelector("#sbeam, #s6\\.1 h2").textContent; })()'
 # Narrow windows have no part that is wider than they are.
 driver window/rect '{"width":500,"height":800}' >/dev/null; js 'document.documentElement.scrollWidth <= innerWidth'
+js '[...document.querySelectorAll(".formula, .tree, table")].filter((one) => one.scrollWidth > one.clientWidth + 1).length' |
+  named "formulas behind a scroll"
 for page in lstm two; do
   open_page $page.html
   js '[...document.querySelectorAll("#contents a")].map((a) => a.hash).join(" ")'
+  js "$arithmetic"
   js '[document.querySelectorAll(".each.two").length > 0, document.querySelectorAll("canvas").length > 5, document.querySelectorAll(".score.used").length].join()'
 done
+# The step of a weight follows from the figures of its update, and the loss of each piece from those of the trace.
+open_page update.html
+js '(({update: u, config: c}, near) =>'\
+' { const s = stepOf(data.traces[0]); return [near(s.m, u.first), near(s.v, u.square), '\
+'near(s.after, u.after), near(rateOf(c, 30), u.rate)].join(); })(data.traces[0], (a, b) => Math.abs(a - b) <= 1e-5 * Math.abs(b))'
+js 'document.querySelectorAll("#s5\\.3 .figures").length' | named "lines of figures"
+js 'data.traces[0].target.map((_, i) => lossOf(data.traces[0], i)).every((x) => x > 0 && x < 20)'
+# The index of a folder leads to its pages, and they lead back.
+open_page pages/index.html
+js '[...document.querySelectorAll("main a")].map((a) => a.textContent).join(" | ")'; js 'document.querySelector("main a").click()' >/dev/null
+until_js 'document.querySelector("h1").textContent' Sentences
+js 'document.querySelector("a.up").click()' >/dev/null
+until_js 'document.querySelector("h1").textContent' 'the dog sees </script><b>"cats"</b> & birds'
+# Paper has every number that the screen shows.
+if command -v pdftotext >/dev/null; then
+  numbers() { grep -oE '[0-9]+([.][0-9]+)?' | sort -u; }
+  open_page "page.html$link"; driver print '{}' | base64 -d >page.pdf; pdftotext page.pdf - | numbers >on-paper
+  js '[...document.querySelectorAll("h1, #now, main *")].filter((one) => one.checkVisibility()'\
+' && !one.children.length).map((one) => one.textContent).join(" ")' |
+    numbers >on-screen
+  [ "$(wc -l <on-screen)" -gt 40 ] && comm -13 on-paper on-screen | wc -l | named "numbers that paper has not"
+else
+  echo "numbers that paper has not: 0"
+fi
 echo "console: $(console)"

@@ -11,11 +11,11 @@ t $model --trace evil.jsonl --extra-length 3 evil >out 2>err
 tt-trace -o evil.html evil.jsonl && grep -o '</\?script[^>]*>' evil.html | sort | uniq -c | sed 's/^ *//'
 grep -c 'alert("1")' evil.html
 head -n 1 corpus/test.en | t $model --trace t.jsonl >out
-tt-trace -o page.html t.jsonl && [ "$(wc -c <page.html)" -lt 1000000 ] && echo "under 1 MB"
+tt-trace -o page.html t.jsonl && [ "$(wc -c <page.html)" -lt 1500000 ] && echo "under 1.5 MB"
 tt-trace <t.jsonl -o - | cmp - page.html && echo "stdin and stdout: the same"
 # Nothing is loaded: the only addresses are names of kinds of elements.
 grep -oE '(https?:)?//[a-z0-9.]+\.[a-z]+/[^"'"'"' ]*' page.html | sort -u
-grep -cE '<(link|img|iframe|script src)|@import|url\(|fetch\(|XMLHttpRequest' page.html
+grep -cE '<(link|img|iframe|script src)|@import|url\([^#]|fetch\(|XMLHttpRequest' page.html
 # The functions that it shows stand where it says.
 grep -oE '"file":"[^"]*","line":[0-9]+,"text":\["[^"]*"' page.html | sed -E 's/"file":"([^"]*)","line":([0-9]+),"text":\["([^"]*)"/\1\t\2\t\3/' >code
 [ "$(wc -l <code)" = "$(wc -l <"$TT_ROOT/lib/trace/page/code.txt")" ] && echo "each function of code.txt"
@@ -26,3 +26,14 @@ cd "$TT_ROOT/lib/trace/page" && diff <(grep -E '^\S+:$' words.en.txt) <(grep -E 
 { head -n 1 corpus/test.en; echo dog; } | t lstm/update-0000020.tt --trace lstm.jsonl --extra-length 3 >out
 tt-trace -o two.html t.jsonl lstm.jsonl && grep -o '"second":[0-9]*' two.html
 tt-trace -o one.html lstm.jsonl --line 2 && grep -o '"line":2,"model"' one.html
+# A folder: a page for each sentence, and an index.
+tt-trace -o pages/ lstm.jsonl && ls pages && grep -o '"index":\[{"file":"1.html"' pages/index.html; grep -c '"up":true' pages/2.html
+tt-trace -o one.html lstm.jsonl --line 2 && grep -o '"traces":\[{"line":2' pages/2.html
+echo mine >pages/keep; tt-trace -o pages t.jsonl && ls pages | paste -sd ' '
+: >file; tt-trace -o file/ t.jsonl 2>err; echo "exit status $?"; cat err
+# One update of training, followed; another optimiser is not.
+quick_train -q -o followed --max-updates 12 --trace 12 && ls followed | grep trace && tt-trace -o followed.html followed/trace-12.jsonl
+grep -o '"update":{"update":12,"tokens":[0-9]*,"parameter":"[^"]*"' followed.html | sed 's/"tokens":[0-9]*/"tokens":N/'
+tt-trace followed/trace-12.jsonl | cut -f 2-5 | grep gradient
+tt-train -q --resume followed --max-updates 14 --trace 3 2>err; echo "exit status $?"; cat err
+quick_train -q -o other --max-updates 3 --optimizer nadam --trace 2 2>err; echo "exit status $?"; cat err

@@ -65,7 +65,7 @@ function panel({title, height, draw, tell, step, wide}) {
     tabindex: 0,
     role: 'img',
     'aria-label': `${title || data.title}. ` +
-        'Plus and minus zoom, the arrow keys read values, with Shift they move the view.'
+      'Plus and minus zoom, the arrow keys read values, with Shift they move the view.'
   });
   const all = () => ({x: 0, y: 0, w: 1, h: 1});
   let view = all(), place = {}, at = null, grip = null;
@@ -145,9 +145,9 @@ function panel({title, height, draw, tell, step, wide}) {
     view = all(), paint();
   });
   canvas.addEventListener('keydown', (event) => {
-    const [dx, dy] =
-        {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key] ??
-        [0, 0];
+    const [dx, dy] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0,
+                        1]}[event.key] ??
+      [0, 0];
     const middle = [view.x + view.w / 2, view.y + view.h / 2];
     if (event.key === '+' || event.key === '=')
       zoom(0.8, ...middle);
@@ -162,9 +162,8 @@ function panel({title, height, draw, tell, step, wide}) {
       if (event.shiftKey) return view.x += dx * view.w / 10, view.y += dy * view.h / 10, limit();
       const next = step(at ?? {x: middle[0], y: middle[1]}, dx, dy),
             box = canvas.getBoundingClientRect();
-      look(
-          next.x, next.y, box.left + place.x + place.w * (next.x - view.x) / view.w,
-          box.top + place.y + place.h * (next.y - view.y) / view.h);
+      look(next.x, next.y, box.left + place.x + place.w * (next.x - view.x) / view.w,
+        box.top + place.y + place.h * (next.y - view.y) / view.h);
     }
   });
   panels.push(paint);
@@ -176,23 +175,22 @@ function panel({title, height, draw, tell, step, wide}) {
 function heatmap(map) {
   const paints = map.colors, [low, high] = map.range;
   const paint = (value) => value === null ?
-      color('--line') :
-      paints[Math.round(
-          Math.max(0, Math.min(1, (value - low) / (high - low))) * (paints.length - 1))];
+    color('--line') :
+    paints[Math.round(
+      Math.max(0, Math.min(1, (value - low) / (high - low))) * (paints.length - 1))];
   const name = (axis, i) => axis.names[i] ?? String(axis.first + i * axis.step);
-  const cell = (x, y) =>
-      [Math.min(map.rows - 1, Math.floor(y * map.rows)),
-       Math.min(map.columns - 1, Math.floor(x * map.columns))];
+  const cell = (x, y) => [Math.min(map.rows - 1, Math.floor(y * map.rows)),
+    Math.min(map.columns - 1, Math.floor(x * map.columns))];
   return panel({
     title: map.title,
     height: (width) => map.square ? Math.min(720, (width - 100) * map.rows / map.columns + 90) :
                                     Math.max(220, width * 0.5),
     draw(context, view, width, tall, at) {
-      const names = (axis, n) => Array.from(
-          {length: Math.min(n, 200)}, (_, i) => context.measureText(name(axis, i)).width);
+      const names = (axis, n) =>
+        Array.from({length: Math.min(n, 200)}, (_, i) => context.measureText(name(axis, i)).width);
       const left = Math.min(120, Math.max(...names(map.y, map.rows)) + 26);
       const below =
-          map.x.names.length ? Math.min(110, Math.max(...names(map.x, map.columns)) + 24) : 40;
+        map.x.names.length ? Math.min(110, Math.max(...names(map.x, map.columns)) + 24) : 40;
       const area = {x: left, y: 6, w: width - left - 8, h: tall - below - 6};
       const w = area.w / view.w / map.columns, h = area.h / view.h / map.rows;
       const first = cell(view.x, view.y),
@@ -202,16 +200,14 @@ function heatmap(map) {
       for (let i = first[0]; i <= last[0]; ++i)
         for (let j = first[1]; j <= last[1]; ++j) {
           context.fillStyle = paint(map.values[i * map.columns + j]);
-          context.fillRect(
-              area.x + j * w - view.x / view.w * area.w, area.y + i * h - view.y / view.h * area.h,
-              w + 0.5, h + 0.5);
+          context.fillRect(area.x + j * w - view.x / view.w * area.w,
+            area.y + i * h - view.y / view.h * area.h, w + 0.5, h + 0.5);
         }
       if (at) {
         const [i, j] = cell(at.x, at.y);
         context.strokeStyle = color('--accent'), context.lineWidth = 2;
-        context.strokeRect(
-            area.x + j * w - view.x / view.w * area.w, area.y + i * h - view.y / view.h * area.h, w,
-            h);
+        context.strokeRect(area.x + j * w - view.x / view.w * area.w,
+          area.y + i * h - view.y / view.h * area.h, w, h);
       }
       context.restore();
       context.fillStyle = color('--ink'), context.textBaseline = 'middle',
@@ -280,8 +276,8 @@ function curves(plot) {
   }
   // The places at which any curve that is shown has a point.
   const places = () => [...new Set(live().flatMap((curve) => curve.points.map(([x]) => x)))]
-                           .filter((x) => Number.isFinite(across.to(x)))
-                           .sort((a, b) => a - b);
+                         .filter((x) => Number.isFinite(across.to(x)))
+                         .sort((a, b) => a - b);
   const nearest = (x) => {
     const far = (a) => Math.abs(across.to(a) - x), all = places();
     return all.length ? all.reduce((a, b) => far(b) < far(a) ? b : a) : NaN;
@@ -297,9 +293,8 @@ function curves(plot) {
             y = (t) => area.y + (1 - t) * area.h;
       context.lineWidth = 1, context.textBaseline = 'middle';
       const label = (axis, t) => shown(axis.log ? 10 ** t : t);
-      const part =
-          (s, from,
-           size) => [s.low + from * (s.high - s.low), s.low + (from + size) * (s.high - s.low)];
+      const part = (s, from,
+        size) => [s.low + from * (s.high - s.low), s.low + (from + size) * (s.high - s.low)];
       const grid = (from, to) => {
         context.beginPath(), context.moveTo(...from), context.lineTo(...to), context.stroke();
       };
@@ -308,18 +303,18 @@ function curves(plot) {
       for (const t of ticks(up.low, up.high, plot.y.log, area.h / 44)) {
         const at = y((t - up.low) / ((up.high - up.low) || 1));
         grid([area.x, at], [area.x + area.w, at]),
-            context.fillText(label(plot.y, t), area.x - 6, at, 46);
+          context.fillText(label(plot.y, t), area.x - 6, at, 46);
       }
       context.textAlign = 'center';
       const named = plot.x.names.map((_, i) => i);
       for (const t of named.length ?
-               named :
-               ticks(...part(across, view.x, view.w), plot.x.log, area.w / 80)) {
+          named :
+          ticks(...part(across, view.x, view.w), plot.x.log, area.w / 80)) {
         const at = x((t - across.low) / ((across.high - across.low) || 1));
         if (at < area.x - 1 || at > area.x + area.w + 1) continue;
         grid([at, area.y], [at, area.y + area.h]);
         context.fillText(
-            named.length ? plot.x.names[t] : label(plot.x, t), at, area.y + area.h + 14);
+          named.length ? plot.x.names[t] : label(plot.x, t), at, area.y + area.h + 14);
       }
       context.save();
       context.beginPath(), context.rect(area.x, area.y, area.w, area.h), context.clip();
@@ -356,11 +351,9 @@ function curves(plot) {
     tell(x) {
       const here = nearest(x);
       if (!Number.isFinite(here)) return '';
-      const lines = live().flatMap(
-          (curve) => curve.points.filter(([a]) => a === here)
-                         .map(
-                             ([, b, spread]) => `${curve.name || plot.y.label}: ${shown(b)}${
-                                 spread ? ` ± ${shown(spread)}` : ''}`));
+      const lines = live().flatMap((curve) => curve.points.filter(([a]) => a === here).map(([
+        , b, spread
+      ]) => `${curve.name || plot.y.label}: ${shown(b)}${spread ? ` ± ${shown(spread)}` : ''}`));
       return [`${plot.x.label}${plot.x.label ? ' ' : ''}${placed(here)}`, ...lines].join('\n');
     },
     step(at, dx) {
@@ -377,39 +370,33 @@ for (const one of data.panels)
   for (const curve of one.curves ?? [])
     if (curve.name && !names.has(curve.name)) names.set(curve.name, curve);
 document.title = data.title || 'Figure';
-document.getElementById('main').append(
-    ...(data.title ? [element('h1', {}, data.title)] : []),
-    ...(data.y_label || data.x_label ?
-            [element(
-                'p', {class: 'note'}, [data.y_label, data.x_label].filter(Boolean).join(' × '))] :
-            []),
-    element(
-        'div', {class: 'legend', role: 'group', 'aria-label': 'Curves'},
-        [...names.values()].map(
-            (curve) => element(
-                'label', {}, element('input', {
-                  type: 'checkbox',
-                  checked: '',
-                  onchange: (event) => {
-                    if (event.target.checked)
-                      hidden.delete(curve.name);
-                    else
-                      hidden.add(curve.name);
-                    for (const paint of panels) paint();
-                  }
-                }),
-                element('span', {
-                  class: curve.dashed ? 'swatch dashed' : 'swatch',
-                  style: `border-color: ${curve.color}`
-                }),
-                element('span', {}, curve.name)))),
-    element(
-        'div', {
-          class: 'panels',
-          style: `grid-template-columns: repeat(${
-              Math.min(data.columns, data.panels.length)}, minmax(0, 1fr))`
-        },
-        data.panels.map((one) => one.curves ? curves(one) : heatmap(one))));
+document.getElementById('main').append(...(data.title ? [element('h1', {}, data.title)] : []),
+  ...(data.y_label || data.x_label ?
+      [element('p', {class: 'note'}, [data.y_label, data.x_label].filter(Boolean).join(' × '))] :
+      []),
+  element('div', {class: 'legend', role: 'group', 'aria-label': 'Curves'},
+    [...names.values()].map((curve) => element('label', {}, element('input', {
+      type: 'checkbox',
+      checked: '',
+      onchange: (event) => {
+        if (event.target.checked)
+          hidden.delete(curve.name);
+        else
+          hidden.add(curve.name);
+        for (const paint of panels) paint();
+      }
+    }),
+                              element('span', {
+                                class: curve.dashed ? 'swatch dashed' : 'swatch',
+                                style: `border-color: ${curve.color}`
+                              }),
+                              element('span', {}, curve.name)))),
+  element('div', {
+    class: 'panels',
+    style:
+      `grid-template-columns: repeat(${Math.min(data.columns, data.panels.length)}, minmax(0, 1fr))`
+  },
+    data.panels.map((one) => one.curves ? curves(one) : heatmap(one))));
 const paintAll = () => {
   for (const paint of panels) paint();
 };

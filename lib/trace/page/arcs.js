@@ -29,9 +29,8 @@ function arcs(view, {chosen, choose, title}) {
   const top = self ? tall : 24, bottom = self ? tall + 22 : 24 + tall;
   const height = bottom + (self ? 24 : 34);
   const svg = element(
-      'svg',
-      {viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': title});
-  const lines = element('g', {}), names = element('g', {});
+    'svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': title});
+  const lines = element('g'), names = element('g');
   svg.append(lines, names);
 
   const curve = (q, k) => {
@@ -42,8 +41,8 @@ function arcs(view, {chosen, choose, title}) {
     }
     const far = Math.min(tall - 6, 14 + Math.abs(a - b) / 2.2), base = tall - 2;
     return a === b ?
-        `M${a - 5},${base} C${a - 12},${base - 26} ${a + 12},${base - 26} ${a + 5},${base}` :
-        `M${a},${base} C${a},${base - far} ${b},${base - far} ${b},${base}`;
+      `M${a - 5},${base} C${a - 12},${base - 26} ${a + 12},${base - 26} ${a + 5},${base}` :
+      `M${a},${base} C${a},${base - far} ${b},${base - far} ${b},${base}`;
   };
 
   function draw(looked = chosen()) {
@@ -53,35 +52,33 @@ function arcs(view, {chosen, choose, title}) {
       for (let k = 0; k < view.columns; ++k) {
         const weight = view.at(q, k), here = q === looked;
         if (!(weight >= (here ? 0.005 : 0.04))) continue;
-        lines.append(element(
-            'path', {
-              d: curve(q, k),
-              class: here ? 'arc here' : 'arc',
-              'stroke-width': here ? 1 + 5 * weight : 1 + 2 * weight,
-              'stroke-opacity': here ? 0.35 + 0.65 * weight : 0.08 + 0.25 * weight,
-            },
-            element('title', {}, `${queries[q].text} → ${keys[k].text}: ${percent(weight)}`)));
+        lines.append(element('path', {
+          d: curve(q, k),
+          class: here ? 'arc here' : 'arc',
+          'stroke-width': here ? 1 + 5 * weight : 1 + 2 * weight,
+          'stroke-opacity': here ? 0.35 + 0.65 * weight : 0.08 + 0.25 * weight,
+        },
+          element('title', `${queries[q].text} → ${keys[k].text}: ${percent(weight)}`)));
       }
-    const word = (w, i, y, query) => element(
-        'g',
-        query ? {
-          class: i === looked ? 'word here' : 'word',
-          tabindex: 0,
-          role: 'button',
-          'data-key': `arc ${view.name} ${i}`,
-          'aria-pressed': String(i === looked),
-          'aria-label': sentenceOf(i),
-          onclick: () => choose(i),
-          onpointerenter: () => draw(i),
-          onpointerleave: () => draw(),
-          onkeydown: (event) => {
-            if (event.key !== 'Enter' && event.key !== ' ') return;
-            event.preventDefault();
-            choose(i);
-          },
-        } :
-                {class: 'word key'},
-        element('text', {x: w.middle, y, 'text-anchor': 'middle'}, w.text));
+    const word = (w, i, y, query) => element('g',
+      query ? {
+        class: i === looked ? 'word here' : 'word',
+        tabindex: 0,
+        role: 'button',
+        'data-key': `arc ${view.name} ${i}`,
+        'aria-pressed': String(i === looked),
+        'aria-label': sentenceOf(i),
+        onclick: () => choose(i),
+        onpointerenter: () => draw(i),
+        onpointerleave: () => draw(),
+        onkeydown: (event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          choose(i);
+        },
+      } :
+              {class: 'word key'},
+      element('text', {x: w.middle, y, 'text-anchor': 'middle'}, w.text));
     const sentenceOf = (q) => {
       const order = keys.map((k, j) => [view.at(q, j), k.text]).sort((a, b) => b[0] - a[0]);
       const most = order.slice(0, 3).filter(([x]) => x > 0.01);
@@ -93,17 +90,12 @@ function arcs(view, {chosen, choose, title}) {
     keys.forEach((w, k) => {
       const weight = view.at(looked, k);
       if (weight >= 0.05)
-        names.append(element(
-            'text', {
-              x: w.middle,
-              y: self ? tall + 34 : bottom + 17,
-              class: 'share',
-              'text-anchor': 'middle'
-            },
-            percent(weight)));
+        names.append(element('text',
+          {x: w.middle, y: self ? tall + 34 : bottom + 17, class: 'share', 'text-anchor': 'middle'},
+          percent(weight)));
     });
   }
   draw();
   stepped.push(() => draw());
-  return element('div', {class: 'wide'}, svg);
+  return element('div.wide', svg);
 }

@@ -33,11 +33,11 @@ function beamOf(trace) {
       const dropped = step.nodes.filter((node) => node.fate === 'dropped');
       const shown = new Set(dropped.sort((a, b) => b.sum - a.sum).slice(0, 3));
       step.drawn =
-          step.nodes
-              .filter((node) => node.fate === 'lives' || node.fate === 'ends' || shown.has(node))
-              .sort((a, b) => order[a.fate] - order[b.fate] || b.sum - a.sum);
+        step.nodes
+          .filter((node) => node.fate === 'lives' || node.fate === 'ends' || shown.has(node))
+          .sort((a, b) => order[a.fate] - order[b.fate] || b.sum - a.sum);
       step.drawn.forEach((node, i) => {
-        node.x = 8 + (s + 1) * beamColumn, node.y = 20 + i * beamRow;
+        node.y = 20 + i * beamRow;
       });
     }
   }
@@ -50,25 +50,16 @@ function whyOf(node, step) {
   if (node.fate !== 'dropped') return say(`fate.${node.fate}`);
   const living = step.nodes.filter((other) => other.fate === 'lives');
   const likelier = step.nodes.filter(
-      (other) => other.sum > node.sum && (other.fate === 'lives' || other.fate === 'ends'));
+    (other) => other.sum > node.sum && (other.fate === 'lives' || other.fate === 'ends'));
   if (living.every((other) => other.sum >= node.sum))
     return say('fate.dropped', {n: likelier.length});
   return say(node.piece === '</s>' ? 'fate.late' : 'fate.passed-over');
 }
 
+// Each step is a column of its own, so that they wrap where the page is narrow; what leads to a
+// hypothesis comes from the height of the one before.
 function beamTree(trace, steps) {
-  const rows = Math.max(...steps.map((step) => step.drawn.length), 1);
-  const width = 20 + (steps.length + 1) * beamColumn, height = 26 + rows * beamRow;
-  const svg = element('svg', {
-    viewBox: `0 0 ${width} ${height}`,
-    width,
-    height,
-    role: 'img',
-    'aria-label': say('beam.label')
-  });
-  const edges = element('g', {}), nodes = element('g', {});
-  svg.append(edges, nodes);
-  const root = {x: 8, y: 20, piece: trace.input[0] ?? '', root: true};
+  const root = {y: 20, piece: trace.input[0] ?? ''}, left = 22;
   const cut = (text) => {
     ruler.font = '12px system-ui, sans-serif';
     let short = [...text];
@@ -77,49 +68,44 @@ function beamTree(trace, steps) {
     while (short.length > 1 && wide()) short.pop();
     return `${short.join('')}…`;
   };
-  const box = (node, kind, ...inside) => element(
-      'g', {class: `node ${kind}`},
-      element('rect', {x: node.x, y: node.y - 10, width: beamColumn - 22, height: 20, rx: 4}),
-      element('text', {x: node.x + 6, y: node.y + 4}, cut(readable(node.piece))), ...inside);
-  nodes.append(box(root, 'root'));
-  for (const [s, step] of steps.entries())
-    for (const node of step.drawn) {
-      const from = node.parent.x === undefined ? root : node.parent, end = from.x + beamColumn - 22;
-      edges.append(element('path', {
-        class: `edge ${node.fate}${node.best ? ' best' : ''}`,
-        d: `M${end},${from.y} C${end + 14},${from.y} ${node.x - 14},${node.y} ${node.x},${node.y}`,
-      }));
-      const made =
-          box(node, `${node.fate}${node.best ? ' best' : ''}`,
-              element(
-                  'text', {x: node.x + beamColumn - 28, y: node.y + 4, class: 'number'},
-                  node.sum.toFixed(1).replace('-', '−')));
-      const text =
+  const box = (node, kind, ...inside) => element('g', {class: `node ${kind}`},
+    element('rect', {x: left, y: node.y - 10, width: beamColumn - left, height: 20, rx: 4}),
+    element('text', {x: left + 6, y: node.y + 4}, cut(readable(node.piece))), ...inside);
+  const column = (label, rows, ...inside) => element('svg', {
+    viewBox: `0 0 ${beamColumn + 2} ${26 + rows * beamRow}`,
+    width: beamColumn + 2,
+    role: 'img',
+    'aria-label': label
+  },
+    inside);
+  const columns = steps.map(
+    (step, s) => column(
+      step.drawn.map((node) => `${readable(node.piece)} ${shortNumber(node.sum)}`).join(', '),
+      step.drawn.length, step.drawn.map((node) => {
+        const y = node.parent.y ?? root.y;
+        return element('path', {
+          class: `edge ${node.fate}${node.best ? ' best' : ''}`,
+          d: `M0,${y} C${left - 6},${y} 4,${node.y} ${left},${node.y}`,
+        });
+      }),
+      step.drawn.map((node) => {
+        const made = box(node, `${node.fate}${node.best ? ' best' : ''}`,
+          element('text', {x: beamColumn - 6, y: node.y + 4, class: 'number'},
+            node.sum.toFixed(1).replace('-', '−')));
+        const text =
           `${node.path.map(readable).join(' ')} — log p ${shortNumber(node.logProbability)}, ` +
           `${say('beam.sum')} ${shortNumber(node.sum)} — ${whyOf(node, step)}`;
-      made.addEventListener('pointermove', (event) => showTip(text, event.clientX, event.clientY));
-      made.addEventListener('pointerleave', hideTip);
-      made.addEventListener('click', () => setStep(s));
-      made.dataset.step = s;
-      nodes.append(made);
-    }
-  const region = element(
-      'div', {
-        class: 'wide',
-        tabindex: 0,
-        role: 'region',
-        'aria-label': say('beam.label'),
-        'data-key': 'beam'
-      },
-      svg);
-  const mark = () => {
-    for (const node of nodes.children)
-      node.classList.toggle('now', Number(node.dataset.step) === state.step);
-    region.scrollLeft = (state.step + 1.5) * beamColumn - region.clientWidth / 2;
-  };
-  requestAnimationFrame(mark);
+        made.addEventListener(
+          'pointermove', (event) => showTip(text, event.clientX, event.clientY));
+        made.addEventListener('pointerleave', hideTip);
+        made.addEventListener('click', () => setStep(s));
+        return made;
+      })));
+  const mark = () => columns.forEach((one, s) => one.classList.toggle('now', s === state.step));
+  mark();
   stepped.push(mark);
-  return region;
+  return element('div.tree', {role: 'group', 'aria-label': say('beam.label')},
+    column(readable(root.piece), 1, box(root, 'root')), columns);
 }
 
 // The continuations of the step that is chosen, as a table.
@@ -132,32 +118,23 @@ function beamTable(steps) {
     const all = [...step.nodes].sort((a, b) => b.sum - a.sum),
           dropped = all.filter((node) => node.fate === 'dropped');
     const rows =
-        all.filter((node) => node.fate !== 'barred' && !dropped.slice(mostDropped).includes(node));
+      all.filter((node) => node.fate !== 'barred' && !dropped.slice(mostDropped).includes(node));
     const more = dropped.length - mostDropped;
     body.replaceChildren(
-        ...rows.map(
-            (node) => element(
-                'tr', {class: node.fate + (node.best ? ' best' : '')},
-                element('td', {}, node.path.slice(0, -1).map(readable).join(' ')),
-                element('th', {scope: 'row'}, readable(node.piece)),
-                element('td', {class: 'number'}, percent(Math.exp(node.logProbability))),
-                element('td', {class: 'number'}, shortNumber(node.sum)),
-                element('td', {}, whyOf(node, step)))),
+      ...rows.map((node) => element('tr', {class: node.fate + (node.best ? ' best' : '')},
+                    element('td', node.path.slice(0, -1).map(readable).join(' ')),
+                    element('th', {scope: 'row'}, readable(node.piece)),
+                    element('td.number', percent(Math.exp(node.logProbability))),
+                    element('td.number', shortNumber(node.sum)), element('td', whyOf(node, step)))),
+      element('tr.outcome',
         element(
-            'tr', {class: 'outcome'},
-            element(
-                'td', {colspan: 5},
-                more > 0 ? `${say('beam.more', {n: more})} ${outcome}` : outcome)));
+          'td', {colspan: 5}, more > 0 ? `${say('beam.more', {n: more})} ${outcome}` : outcome)));
   };
   fill();
   stepped.push(fill);
   const heads = ['beam.before', 'beam.piece', 'beam.p', 'beam.sum', 'beam.fate'];
-  return element(
-      'div', {class: 'wide'},
-      element(
-          'table', {class: 'beam'}, title,
-          element(
-              'thead', {},
-              element('tr', {}, heads.map((key) => element('th', {scope: 'col'}, say(key))))),
-          body));
+  return element('div.wide',
+    element('table.beam', title,
+      element('thead', element('tr', heads.map((key) => element('th', {scope: 'col'}, say(key))))),
+      body));
 }

@@ -15,7 +15,7 @@ function setStep(step) {
 }
 
 function setHead(head) {
-  state.head = head, renderBar(), render();
+  state.head = head, state.open = null, state.lit = [], renderBar(), render();
 }
 
 function showStep() {
@@ -25,7 +25,9 @@ function showStep() {
     n: state.step + 1,
     of: trace.target.length,
     input: readable(trace.input[state.step]),
-    target: readable(trace.target[state.step])
+    target: readable(trace.target[state.step]),
+    layer: state.layer,
+    head: state.head || say('head.all')
   });
   slider.setAttribute('aria-valuetext', text);
   document.getElementById('now').textContent = text;
@@ -36,13 +38,10 @@ function showStep() {
 
 // A list to choose from, with its name.
 function select(name, options, now, choose) {
-  return element(
-      'label', {class: 'select'}, element('span', {}, say(name)),
-      element(
-          'select', {'data-key': name, onchange: (event) => choose(event.target.value)},
-          options.map(
-              ([value, text]) =>
-                  element('option', {value, selected: String(value) === String(now)}, text))));
+  return element('label.select', element('span', say(name)),
+    element('select', {'data-key': name, onchange: (event) => choose(event.target.value)},
+      options.map(([value, text]) =>
+                    element('option', {value, selected: String(value) === String(now)}, text))));
 }
 
 function nameOf(trace, i) {
@@ -50,94 +49,111 @@ function nameOf(trace, i) {
   return `${i + 1}. ${text} (${trace.model.split('/').at(-1)})`;
 }
 
+// The view of a sentence that is new: its clearest look.
+function begin() {
+  const {step, layer} = clearest(data.traces[state.first]);
+  Object.assign(state, {step, layer, word: 0, head: 0, open: null, lit: []});
+}
+
+// How the page looks, whatever it shows.
+function appearance() {
+  const choose = (name) => (value) => {
+    state[name] = value, renderAll();
+  };
+  return [
+    select(
+      'choose.language', [['en', 'English'], ['ja', '日本語']], state.language, choose('language')),
+    select('choose.theme', ['auto', 'light', 'dark'].map((one) => [one, say(`theme.${one}`)]),
+      state.theme, choose('theme'))
+  ];
+}
+
+// The commands that make such pages.
+function ownText(model) {
+  const quoted = `'${model.replaceAll('\'', '\'\\\'\'')}'`;
+  return element('div.own', element('p', say('own')),
+    element('pre', {tabindex: 0},
+      `echo 'Hello.' | tt-translate -m ${
+        quoted} --trace trace.jsonl\ntt-trace -o pages/ trace.jsonl`));
+}
+
+// The list of a folder of pages.
+function renderIndex() {
+  document.getElementById('top').replaceChildren(element('p.kicker', say('kicker')),
+    element('h1', say('index.title')), element('div.settings', appearance()));
+  document.getElementById('main').replaceChildren(prose('index.1')[0],
+    element('ol.sentences',
+      data.index.map(({file, text, translation}) => element('li', element('a', {href: file}, text),
+                       element('br'), element('span', {lang: ''}, translation)))),
+    ownText(data.index[0].model));
+  for (const id of ['bar', 'contents']) document.getElementById(id).hidden = true;
+}
+
 function renderTop() {
   const trace = data.traces[state.first], all = data.traces.map((one, i) => [i, nameOf(one, i)]);
-  document.documentElement.lang = state.language;
-  document.documentElement.dataset.theme = state.theme;
   document.title = `${trace.text} — tt-trace`;
   const changed = () => {
-    state.step = 0, state.word = 0, state.head = 0, renderAll();
+    begin(), renderAll();
   };
-  document.getElementById('top').replaceChildren(
-      element('a', {class: 'skip', href: '#main'}, say('skip')),
-      element('p', {class: 'kicker'}, say('kicker')), element('h1', {}, trace.text),
-      element('p', {class: 'translation', lang: ''}, trace.translation),
-      element(
-          'div', {class: 'settings'},
-          all.length > 1 ? select(
-                               'choose.first', all, state.first,
-                               (i) => {
-                                 state.first = Number(i), changed();
-                               }) :
-                           null,
-          all.length > 1 ? select(
-                               'choose.second', [[-1, say('choose.none')], ...all], state.second,
-                               (i) => {
-                                 state.second = Number(i), changed();
-                               }) :
-                           null,
-          select(
-              'choose.language', [['en', 'English'], ['ja', '日本語']], state.language,
-              (language) => {
-                state.language = language, renderAll();
-              }),
-          select(
-              'choose.theme', ['auto', 'light', 'dark'].map((one) => [one, say(`theme.${one}`)]),
-              state.theme,
-              (theme) => {
-                state.theme = theme, renderAll();
-              })),
-      ...shownTraces()
-          .filter((one) => one.summarised)
-          .map(() => element('p', {class: 'warning'}, say('too-long'))));
+  document.getElementById('top').replaceChildren(element('a.skip', {href: '#main'}, say('skip')),
+    ...(data.up ? [element('a.up', {href: 'index.html'}, say('index.up'))] : []),
+    element('p.kicker', say('kicker')), element('h1', trace.text),
+    element('p.translation', {lang: ''}, trace.translation),
+    element('div.settings',
+      all.length > 1 ? select('choose.first', all, state.first,
+                         (i) => {
+                           state.first = Number(i), changed();
+                         }) :
+                       null,
+      all.length > 1 ? select('choose.second', [[-1, say('choose.none')], ...all], state.second,
+                         (i) => {
+                           state.second = Number(i), changed();
+                         }) :
+                       null,
+      appearance()),
+    ...shownTraces()
+      .filter((one) => one.summarised)
+      .map(() => element('p.warning', say('too-long'))));
 }
 
 function renderBar() {
   const traces = shownTraces(), trace = traces[0];
   const layers = Math.max(
-      ...traces.map((one) => Math.max(one.config.encoder_layers, one.config.decoder_layers)));
+    ...traces.map((one) => Math.max(one.config.encoder_layers, one.config.decoder_layers)));
   const heads = Math.max(...traces.map((one) => isLstm(one) ? 1 : one.config.heads));
   const layer = (i) => {
-    state.layer = i, renderBar(), render();
+    state.layer = i, state.open = null, state.lit = [], renderBar(), render();
   };
   ticks = trace.target.map(
-      (piece, i) => element(
-          'button',
-          {type: 'button', tabindex: -1, 'data-key': `tick ${i}`, onclick: () => setStep(i)},
-          readable(piece)));
+    (piece, i) => element('button',
+      {type: 'button', tabindex: -1, 'data-key': `tick ${i}`, onclick: () => setStep(i)},
+      readable(piece)));
   const kept = keptFocus();
+  document.getElementById('bar').setAttribute('aria-label', say('step'));
   document.getElementById('bar').replaceChildren(
-      element(
-          'div', {class: 'steps'},
-          element(
-              'label',
-              {for: 'step'
-              },
-              say('step')),
-          element('div', {class: 'ticks', 'aria-hidden': true}, ticks), element('input', {
-            id: 'step',
-            type: 'range',
-            min: 0,
-            max: trace.target.length - 1,
-            value: state.step,
-            'data-key': 'step',
-            oninput: (event) => setStep(Number(event.target.value))
-          }),
-          element('span', {id: 'now'})),
-      element(
-          'div', {class: 'which-part'},
-          layers > 1 ? choices(
-                           'layer', Array.from({length: layers}, (_, i) => [i + 1, String(i + 1)]),
-                           Math.min(state.layer, layers), layer) :
-                       null,
-          heads > 1 ? choices(
-                          'head',
-                          [
-                            [0, say('head.all')],
-                            ...Array.from({length: heads}, (_, i) => [i + 1, String(i + 1)])
-                          ],
-                          state.head, setHead) :
-                      null));
+    element('div.steps',
+      element('label',
+        {for: 'step'
+        },
+        say('step')),
+      element('div.ticks', {'aria-hidden': true}, ticks), element('input', {
+        id: 'step',
+        type: 'range',
+        min: 0,
+        max: trace.target.length - 1,
+        value: state.step,
+        'data-key': 'step',
+        oninput: (event) => setStep(Number(event.target.value))
+      }),
+      element('span', {id: 'now'})),
+    element('div.which-part',
+      layers > 1 ? choices('layer', range(layers).map((i) => [i + 1, String(i + 1)]),
+                     Math.min(state.layer, layers), layer) :
+                   null,
+      heads > 1 ?
+        choices('head', [[0, say('head.all')], ...range(heads).map((i) => [i + 1, String(i + 1)])],
+          state.head, setHead) :
+        null));
   showStep();
   kept();
 }
@@ -154,34 +170,26 @@ function keptFocus() {
 function render() {
   const kept = keptFocus(),
         open =
-            new Set([...document.querySelectorAll('details[open]')].map((one) => one.dataset.key));
+          new Set([...document.querySelectorAll('details[open]')].map((one) => one.dataset.key));
   pictures = [], stepped = [];
   hideTip();
   const all = chapters();
   document.getElementById('contents')
-      .replaceChildren(element(
-          'ol', {},
-          all.map(
-              ({id, words: key}) => element(
-                  'li', {},
-                  element(
-                      'a', {href: `#s${id}`},
-                      element('span', {class: 'number'}, /^\d/.test(id) ? id : ''),
-                      say(`${key}.title`))))));
+    .replaceChildren(element('ol',
+      all.map(({id, words: key}) => element('li',
+                element('a', {href: `#s${id}`}, element('span.number', /^\d/.test(id) ? id : ''),
+                  say(`${key}.title`))))));
   document.getElementById('contents').setAttribute('aria-label', say('contents'));
   document.getElementById('main').replaceChildren(
-      ...all.map(
-          ({id, words: key, code: names, body}) => element(
-              'section', {id: `s${id}`, 'aria-labelledby': `h${id}`},
-              element(
-                  'h2', {id: `h${id}`},
-                  /^\d/.test(id) ? element('span', {class: 'number'}, id) : null,
-                  say(`${key}.title`)),
-              ...body(),
-              names.length ?
-                  element('div', {class: 'codes'}, element('h3', {}, say('code')), code(...names)) :
-                  null)),
-      element('footer', {}, element('p', {}, marked(say('footer')))));
+    ...all.map(
+      ({id, words: key, code: names, body}) => (section = id,
+        element('section', {id: `s${id}`, 'aria-labelledby': `h${id}`},
+          element('h2', {id: `h${id}`}, /^\d/.test(id) ? element('span.number', id) : null,
+            say(`${key}.title`)),
+          body(),
+          names.length ? element('div.codes', element('h3', say('code')), code(...names)) : null))),
+    element(
+      'footer', ownText(data.traces[state.first].model), element('p', marked(say('footer')))));
   for (const one of document.querySelectorAll('details')) one.open = open.has(one.dataset.key);
   redraw();
   kept();
@@ -189,10 +197,14 @@ function render() {
 
 function renderAll() {
   const kept = keptFocus();
+  document.documentElement.lang = state.language;
+  document.documentElement.dataset.theme = state.theme;
+  if (data.index) return renderIndex(), kept();
   renderTop(), renderBar(), render();
   kept();
 }
 
+addEventListener('hashchange', followLink);
 addEventListener('resize', redraw);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
 // Paper is white, whatever the screen was.
@@ -204,4 +216,9 @@ addEventListener('beforeprint', () => {
 addEventListener('afterprint', () => {
   document.documentElement.dataset.theme = before, redraw();
 });
-renderAll();
+if (data.index) {
+  renderAll();
+} else {
+  begin();
+  if (!followLink()) renderAll();
+}

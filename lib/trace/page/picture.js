@@ -1,7 +1,10 @@
-// A matrix as a picture: each cell gives its number under the pointer, and to the arrow keys.
+// A matrix as a picture: each cell gives its number under the pointer and to the arrow keys, and
+// opens by a click or Enter. Weights and scores have the names of their rows and columns. What else
+// is wide has one row enlarged: that of the step, or the word, that is looked at.
 
 const tip = document.getElementById('tip'), said = document.getElementById('said');
 let pictures = [];  // those on the page, to be drawn again
+let section = '';   // the chapter that is being made
 
 function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -32,71 +35,101 @@ function hideTip() {
   tip.hidden = true;
 }
 
-function largestOf(view, weights) {
-  if (weights) return 1;
-  let most = 0;
-  for (let i = 0; i < view.rows; ++i)
-    for (let j = 0; j < view.columns; ++j) {
-      const size = Math.abs(view.at(i, j));
-      if (size > most && size < Infinity) most = size;
-    }
-  return most;
+// The row that is looked at: rows belong to the pieces of the source, or to steps.
+function ofSource(name) {
+  return name.startsWith('encoder.') || /\.cross\.[kv]$/.test(name);
+}
+function lookAt(name, row) {
+  if (ofSource(name))
+    state.word = row, setStep(state.step);
+  else
+    setStep(row);
 }
 
-// options: title, symbol; weights: from 0 to 1; follows: its rows are those of the decoder's steps;
-// small: without names of rows and columns, one of many; onchoose: what a click does.
+// The least and the largest number, and whether some are masked.
+function endsOf(view) {
+  let least = Infinity, largest = -Infinity, masked = false;
+  for (let i = 0; i < view.rows; ++i)
+    for (let j = 0; j < view.columns; ++j) {
+      const x = view.at(i, j);
+      if (Number.isFinite(x))
+        least = Math.min(least, x), largest = Math.max(largest, x);
+      else
+        masked = true;
+    }
+  return {least, largest, masked};
+}
+
+// options: title; weights: from 0 to 1; small: without names of rows and columns, one of many;
+// onchoose: what a click does, in place of opening a cell.
 function picture(view, options = {}) {
   const figure = element('figure', {class: options.small ? 'matrix small' : 'matrix'});
-  if (!view) return figure;
-  const size = `${view.rows} × ${view.columns}`;
-  figure.append(element(
-      'figcaption', {}, element('b', {}, options.title ?? view.name),
-      element('span', {class: 'size'}, ` ${size}`)));
+  const size = `${view.rows} × ${view.columns}`, title = options.title ?? view.name;
+  figure.append(element('figcaption', element('b', title), element('span.size', ` ${size}`)));
   if (!view.numbers) {
     const [least, mean, deviation, largest] = view.matrix.summary.map(shortNumber);
-    figure.append(
-        element('p', {class: 'summary'}, say('summarised', {least, mean, deviation, largest})));
+    figure.append(element('p.summary', say('summarised', {least, mean, deviation, largest})));
     return figure;
   }
-  const square = view.columnNames.length > 0, largest = largestOf(view, options.weights);
+  const square = view.columnNames.length > 0;
+  const ends = options.weights ? {...endsOf(view), least: 0, largest: 1} : endsOf(view);
+  const largest = Math.max(Math.abs(ends.least), Math.abs(ends.largest));
   const canvas = element('canvas', {
     tabindex: 0,
     role: 'img',
-    'data-key': `picture ${options.key ?? ''} ${view.name}`,
-    'aria-label': `${options.title ?? view.name}, ${size}. ${say('picture.keys')}`,
+    'data-key': `picture ${section} ${view.block} ${view.name}`,
+    'aria-label': `${title}, ${size}. ${say('picture.keys')}`,
   });
-  figure.append(element('div', {class: 'canvas'}, canvas));
+  const scale = element('span.scale');
+  const opened = element('div.opened', {hidden: true});
+  figure.append(element('div.canvas', canvas),
+    element('div.legend', {'aria-hidden': true}, shortNumber(ends.least), scale,
+      shortNumber(ends.largest), ends.masked ? element('span.hidden-cell', say('masked')) : null),
+    opened);
   let place = {};   // of the cells, as they were last drawn
   let cell = null;  // under the pointer or the keys
+  const home = section;
 
   const rowName = (i) => readable(view.rowNames[i] ?? String(i + 1));
   const columnName = (j) =>
-      square ? readable(view.columnNames[j]) : String(view.firstColumn + j + 1);
+    square ? readable(view.columnNames[j]) : String(view.firstColumn + j + 1);
+  const now = () => Math.min(ofSource(view.name) ? state.word : state.step, view.rows - 1);
+  const isOpen = () => {
+    const {open} = state;
+    return open && open.home === home && open.trace === view.trace && open.name === view.name &&
+      open.block === view.block && open.j >= view.firstColumn &&
+      open.j < view.firstColumn + view.columns;
+  };
 
   function draw() {
+    fillOpened();
     const width = figure.clientWidth;
     if (!width) return;
-    const names = !options.small, context = canvas.getContext('2d');
+    const names = !options.small, context = canvas.getContext('2d'), here = now();
     context.font = '12px system-ui, sans-serif';
     const measure = (texts) => Math.max(...texts.map((t) => context.measureText(t).width), 0);
     const left = names ? Math.min(110, measure(view.rowNames.map(readable)) + 8) : 0;
     const top = names && square ? Math.min(90, measure(view.columnNames.map(readable)) + 8) : 0;
-    const room = Math.max(40, width - left - 2), most = square ? (names ? 26 : 14) : 9;
-    const w = Math.max(square ? 4 : 1, Math.min(most, room / view.columns));
-    const h = square ? (names ? Math.max(w, 14) : w) : names ? 17 : 8;
-    const all = {width: left + w * view.columns + 1, height: top + h * view.rows + 1};
-    place = {left, top, w, h};
+    const w = Math.max(square ? 2 : 0.5,
+      Math.min(square ? (names ? 26 : 14) : 9, Math.max(40, width - left - 2) / view.columns));
+    const h = square ? (names ? Math.max(w, 14) : w) : view.rows > 20 ? 3 : 6;
+    const below = square ? 0 : 78, bars = top + h * view.rows + 8;
+    const all = {width: left + w * view.columns + 1, height: top + h * view.rows + 1 + below};
+    place = {left, top, w, h, bars};
     const density = Math.max(1, devicePixelRatio);
     canvas.width = all.width * density, canvas.height = all.height * density;
-    canvas.style.width = `${all.width}px`, canvas.style.height = `${all.height}px`;
+    canvas.style.width = `${all.width}px`,
+    canvas.style.aspectRatio = `${all.width} / ${all.height}`;
     context.scale(density, density);
     context.font = '12px system-ui, sans-serif';
-    const paint = scaleOf(largest), ink = color('--ink'), quiet = color('--quiet');
+    const paint = scaleOf(largest), ink = color('--ink'), quiet = color('--quiet'),
+          accent = color('--accent');
+    const stops = range(9).map((k) => paint(ends.least + k / 8 * (ends.largest - ends.least)));
+    scale.style.background = `linear-gradient(90deg, ${stops.join(', ')})`;
     const gap = w >= 8 ? 1 : 0;
-    const here = options.follows ? Math.min(state.step, view.rows - 1) : -1;
-    for (let i = 0; i < view.rows; ++i) {
+    for (let i = 0; i < view.rows; ++i)
       for (let j = 0; j < view.columns; ++j) {
-        const x = view.at(i, j), at = [left + j * w, top + i * h, w - gap, h - gap];
+        const x = view.at(i, j), at = [left + j * w, top + i * h, w - gap, h - (square ? gap : 0)];
         context.fillStyle = Number.isFinite(x) ? paint(x) : color('--masked');
         context.fillRect(...at);
         if (Number.isFinite(x) || w < 5) continue;
@@ -105,12 +138,13 @@ function picture(view, options = {}) {
         context.moveTo(at[0] + 2, at[1] + at[3] - 2), context.lineTo(at[0] + at[2] - 2, at[1] + 2);
         context.stroke();
       }
-      if (!names) continue;
-      context.fillStyle = i === here ? color('--accent') : ink;
+    const name = (i, y) => {
+      context.fillStyle = i === here ? accent : ink;
       context.textAlign = 'right', context.textBaseline = 'middle';
-      context.fillText(rowName(i), left - 6, top + (i + 0.5) * h, left - 6);
-    }
-    if (top > 0) {
+      context.fillText(rowName(i), left - 6, y, left - 6);
+    };
+    if (square && names) {
+      for (let i = 0; i < view.rows; ++i) name(i, top + (i + 0.5) * h);
       context.fillStyle = ink, context.textAlign = 'left';
       for (let j = 0; j < view.columns; ++j) {
         context.save();
@@ -119,25 +153,83 @@ function picture(view, options = {}) {
         context.restore();
       }
     }
-    context.lineWidth = 2, context.strokeStyle = color('--accent');
-    if (here >= 0)
-      context.strokeRect(left + 1, top + here * h, w * view.columns - 1, h - gap + 0.5);
-    if (cell)
-      context.strokeRect(left + cell.j * w, top + cell.i * h, Math.max(w - gap, 3), h - gap);
+    // The row that is looked at, as bars upwards and downwards from 0.
+    const high = Math.max(0, ends.largest), low = Math.min(0, ends.least);
+    const y = (x) => bars + 60 * (high - x) / (high - low || 1);
+    if (!square && here >= 0) {
+      name(here, y(0) + 0.5);
+      for (let j = 0; j < view.columns; ++j) {
+        const x = view.at(here, j);
+        context.fillStyle = color(x < 0 ? '--less' : '--more');
+        context.fillRect(
+          left + j * w, Math.min(y(0), y(x)), w - gap, Math.max(0.5, Math.abs(y(0) - y(x))));
+      }
+      context.fillStyle = quiet;
+      context.fillRect(left, y(0), w * view.columns, 0.5);
+    }
+    const outline = (rows, columns, paint, wide) => {
+      context.strokeStyle = paint, context.lineWidth = wide;
+      const from = Math.max(columns[0] - view.firstColumn, 0),
+            to = Math.min(columns[1] - view.firstColumn, view.columns);
+      if (to <= from) return;
+      context.strokeRect(left + from * w - 0.5, top + rows[0] * h,
+        Math.max((to - from) * w - gap, 3) + 1, Math.max((rows[1] - rows[0]) * h - gap, 2));
+      if (square || here < rows[0] || here >= rows[1]) return;
+      context.strokeRect(
+        left + from * w - 0.5, bars - 2, Math.max((to - from) * w - gap, 3) + 1, 64);
+    };
+    const whole = [view.firstColumn, view.firstColumn + view.columns];
+    if (names) outline([here, here + 1], whole, square ? accent : quiet, square ? 2 : 1);
+    for (const one of state.lit)
+      if (state.open.trace === view.trace && one.name === view.name &&
+        (one.block === view.block || view.block < 0))
+        outline(one.rows, one.columns, color('--lit'), 2);
+    const mark = ({i, j}) =>
+      outline([i, i + 1], [view.firstColumn + j, view.firstColumn + j + 1], accent, 2);
+    if (isOpen()) mark({i: state.open.i, j: state.open.j - view.firstColumn});
+    if (cell) mark(cell);
   }
 
   function textOf({i, j}) {
     const x = view.at(i, j), shown = Number.isFinite(x) ? shortNumber(x) : say('masked');
-    return `${rowName(i)} · ${square ? columnName(j) : say('column', {n: columnName(j)})} = ${
-        shown}`;
+    return `${rowName(i)} · ${square ? columnName(j) : say('column', {n: columnName(
+                                                                        j)})} = ${shown}`;
   }
 
+  // The arithmetic of the cell that is open, below its picture.
+  function fillOpened() {
+    opened.hidden = !isOpen();
+    if (opened.hidden) return;
+    const {i, j} = state.open, own = {i, j: j - view.firstColumn};
+    opened.replaceChildren(
+      element('p.what', element('b', textOf(own)), ' ',
+        element(
+          'a', {href: linkTo(view.trace, view.name, i, j, view.block, home)}, say('cell.link')),
+        ' ', element('button', {type: 'button', onclick: () => open(null)}, say('cell.close'))),
+      ...arithmetic(view.trace, state.open).lines.map((line) => element('p', line)));
+  }
+
+  function open(at) {
+    openCell(at && {
+      trace: view.trace,
+      name: view.name,
+      i: at.i,
+      j: at.j + view.firstColumn,
+      block: view.block,
+      home
+    });
+    if (at) said.textContent = opened.innerText;
+  }
+
+  const cellAt = (event) => {
+    const box = canvas.getBoundingClientRect(), {left, top, w, h, bars} = place;
+    const shrunk = box.width / canvas.clientWidth || 1, y = (event.clientY - box.top) / shrunk;
+    const i = !square && y >= bars - 4 ? now() : Math.floor((y - top) / h);
+    const j = Math.floor(((event.clientX - box.left) / shrunk - left) / w);
+    return i >= 0 && j >= 0 && i < view.rows && j < view.columns ? {i, j} : null;
+  };
   canvas.addEventListener('pointermove', (event) => {
-    const box = canvas.getBoundingClientRect(), {left, top, w, h} = place;
-    const i = Math.floor((event.clientY - box.top - top) / h);
-    const j = Math.floor((event.clientX - box.left - left) / w);
-    const inside = i >= 0 && j >= 0 && i < view.rows && j < view.columns;
-    const next = inside ? {i, j} : null;
+    const next = cellAt(event);
     if (next?.i === cell?.i && next?.j === cell?.j && !tip.hidden) return;
     cell = next;
     if (cell)
@@ -151,6 +243,11 @@ function picture(view, options = {}) {
   };
   canvas.addEventListener('pointerleave', leave);
   canvas.addEventListener('blur', leave);
+  canvas.addEventListener('click', (event) => {
+    if (options.onchoose) return options.onchoose();
+    const at = cellAt(event);
+    if (at) open(at);
+  });
   canvas.addEventListener('keydown', (event) => {
     const moves = {
       ArrowUp: [-1, 0],
@@ -160,37 +257,93 @@ function picture(view, options = {}) {
       Home: [0, -view.columns],
       End: [0, view.columns]
     };
-    if (event.key === 'Escape') return leave();
-    if ((event.key === 'Enter' || event.key === ' ') && options.onchoose) {
+    if (event.key === 'Escape') return isOpen() ? open(null) : leave();
+    if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      return options.onchoose();
+      return options.onchoose ? options.onchoose() : cell && open(cell);
     }
     const move = moves[event.key];
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const within = (x, n) => Math.max(0, Math.min(n - 1, x));
+    const within = (x, n) => Math.max(0, Math.min(n - 1, x)), last = cell;
     cell = cell ?
-        {i: within(cell.i + move[0], view.rows), j: within(cell.j + move[1], view.columns)} :
-        {i: 0, j: 0};
+      {i: within(cell.i + move[0], view.rows), j: within(cell.j + move[1], view.columns)} :
+      {i: now(), j: 0};
+    if (!square && last && cell.i !== now()) lookAt(view.name, cell.i);
     draw();
     const box = canvas.getBoundingClientRect(), text = textOf(cell);
     showTip(text, box.left + place.left + cell.j * place.w, box.top + place.top + cell.i * place.h);
     said.textContent = text;
   });
-  if (options.onchoose)
-    canvas.addEventListener('click', options.onchoose), canvas.classList.add('choice');
-  figure.append(legend(largest, options.weights, view));
+  if (options.onchoose) canvas.classList.add('choice');
   pictures.push(draw);
   return figure;
 }
 
-function legend(largest, weights, view) {
-  const ends = weights ? ['0', '1'] : [shortNumber(-largest), shortNumber(largest)];
-  let masked = false;
-  for (let i = 0; i < view.rows && !masked; ++i)
-    for (let j = 0; j < view.columns; ++j) masked ||= !Number.isFinite(view.at(i, j));
-  return element(
-      'div', {class: 'legend', 'aria-hidden': true}, ends[0],
-      element('span', {class: weights ? 'scale weights' : 'scale'}), ends[1],
-      masked ? element('span', {class: 'hidden-cell'}, say('masked')) : null);
+// ---- The cell that is open
+
+// The chapter that has the picture of a matrix.
+function homeOf(trace, name) {
+  if (isLstm(trace))
+    return /^attention/.test(name) ? 'scores' : /input$/.test(name) ? '3.4' : 'cells';
+  if (/\.ffn\.(in|gate|out|hidden)/.test(name)) return '3.3';
+  if (/\.(sum|norm)$/.test(name)) return '3.1';
+  if (/\.out$/.test(name)) return '3.2.2';
+  if (/embeddings$/.test(name)) return '3.4';
+  return /positions$|input$/.test(name) ? '3.5' : '3.2.1';
+}
+
+// A link to a cell, as #3.2.1/step5/head2/decoder.1.cross.scores/r7c3.
+function linkTo(trace, name, i, j, block, home = homeOf(trace, name)) {
+  const parts = [home, `step${state.step + 1}`], {blocks, columns} = trace.matrices[name];
+  const heads = trace.config.heads, wide = /\.(q|k|v|seen)$/.test(name) && !isLstm(trace);
+  const head = blocks > 1 ? block + 1 : wide ? Math.floor(j / (columns / heads)) + 1 : state.head;
+  const sentence = data.traces.indexOf(trace);
+  if (head) parts.push(`head${head}`);
+  if (sentence) parts.push(`sentence${sentence + 1}`);
+  return `#${[...parts, name, `r${i + 1}c${j + 1}`].join('/')}`;
+}
+
+// Without a cell, closes it.
+function openCell(cell) {
+  state.open = cell;
+  state.lit = cell ? arithmetic(cell.trace, cell).lit : [];
+  history.replaceState(
+    null, '', cell ? linkTo(cell.trace, cell.name, cell.i, cell.j, cell.block, cell.home) : '#');
+  if (cell && cell.block >= 0) lookAt(cell.name, cell.i);
+  redraw();
+}
+
+// Opens the cell that a link names, if it names one, in the view that it was made in.
+function followLink() {
+  const [home, ...parts] = decodeURIComponent(location.hash.slice(1)).split('/');
+  const number = (word) =>
+    Number(parts.map((part) => new RegExp(`^${word}(\\d+)$`).exec(part)?.[1]).find(Boolean) ?? NaN);
+  const [, i, j] = parts.map((part) => /^r(\d+)c(\d+)$/.exec(part)).find(Boolean) ?? [];
+  const sentence = Math.min(number('sentence') || 1, data.traces.length) - 1;
+  const trace = data.traces[sentence];
+  let name = parts.find((part) => trace.matrices[part]);
+  if (!i) return false;
+  if (!shownTraces().includes(trace)) state.first = sentence;
+  if (number('step')) state.step = Math.min(number('step'), trace.target.length) - 1;
+  state.head = Math.min(number('head') || 0, trace.config.heads);
+  name ??= home === '3.2.1' ? `${attentionSite(trace)}.scores` : null;
+  const matrix = trace.matrices[name];
+  if (!matrix?.data || i > matrix.rows || j > matrix.columns) return false;
+  const [stack, layer, site, last] = name.split('.');
+  if (last && Number(layer)) state.layer = Number(layer), state.site = `${stack}.${site}`;
+  if (home === '3.1') state.part = /\.(sum|norm|out|states)$/.exec(name)?.[1] ?? 'x';
+  if (ofSource(name))
+    state.word = i - 1;
+  else
+    state.step = Math.min(i, trace.target.length) - 1;
+  const block = matrix.blocks > 1 ? (state.head || (home === '3.2.1' ? 1 : 0)) - 1 : 0;
+  state.open = {trace, name, i: i - 1, j: j - 1, block, home};
+  state.lit = arithmetic(trace, state.open).lit;
+  renderAll();
+  const key = CSS.escape(`picture ${home} ${block} ${name}`);
+  const canvas = document.querySelector(`[data-key="${key}"]`);
+  canvas?.scrollIntoView({block: 'center', behavior: 'instant'}),
+    canvas?.focus({preventScroll: true});
+  return true;
 }

@@ -3,26 +3,34 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
-// The view. `head` 0 is all of them; `second` -1 is no trace beside the first.
+// The view. `head` 0 is all of them; `second` -1 is no trace beside the first. The rows that are
+// looked at are `step` of the decoder, and `word` of the encoder. `open` is the cell whose
+// arithmetic is shown, and `lit` are the cells that it is made of.
 const state = {
   language: navigator.language.startsWith('ja') ? 'ja' : 'en',
   theme: 'auto',
   first: 0,
   second: data.second > 0 ? data.second : -1,
   step: 0,
+  word: 0,
   layer: 1,
   head: 0,
-  stack: 'encoder.self',
-  kind: 'cross',
-  word: 0,
+  site: 'decoder.cross',
+  part: 'norm',
+  open: null,
+  lit: [],
 };
 
-// Elements with attributes and children; text is never read as HTML.
-function element(name, attributes = {}, ...children) {
-  const svg = ['svg', 'g', 'path', 'rect', 'text', 'title', 'link'].includes(name);
+// An element, "p" or "p.note" with a class, with attributes, if the first of the others are some,
+// and children; text is never read as HTML.
+function element(name, ...children) {
+  const [tag, ...classes] = name.split('.');
+  const attributes = children[0]?.constructor === Object ? children.shift() : {};
+  if (classes.length) attributes.class = classes.join(' ');
+  const svg = ['svg', 'g', 'path', 'rect', 'text', 'title', 'link', 'marker'].includes(tag);
   const made = svg ?
-      document.createElementNS('http://www.w3.org/2000/svg', name === 'link' ? 'a' : name) :
-      document.createElement(name);
+    document.createElementNS('http://www.w3.org/2000/svg', tag === 'link' ? 'a' : tag) :
+    document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('on'))
       made.addEventListener(key.slice(2), value);
@@ -60,23 +68,19 @@ function say(key, values = {}) {
 // A text with `code` and *emphasis* as elements.
 function marked(text) {
   return text.split(/(`[^`]*`|\*[^*]+\*)/).map((part) => {
-    if (/^`.+`$/.test(part)) return element('code', {}, part.slice(1, -1));
-    if (/^\*.+\*$/.test(part)) return element('em', {}, part.slice(1, -1));
+    if (/^`.+`$/.test(part)) return element('code', part.slice(1, -1));
+    if (/^\*.+\*$/.test(part)) return element('em', part.slice(1, -1));
     return part;
   });
 }
 
 // ---- Matrices
 
-// The numbers of a matrix, from four characters of base64 each: the upper 24 bits of a float32.
+// The numbers of a matrix, which are float32 in base64.
 function numbersOf(matrix) {
-  if (matrix.numbers || !matrix.data) return matrix.numbers;
-  const bytes = atob(matrix.data), view = new DataView(new ArrayBuffer(4));
-  matrix.numbers = new Float32Array(bytes.length / 3);
-  for (let i = 0; i < matrix.numbers.length; ++i) {
-    for (let b = 0; b < 3; ++b) view.setUint8(b, bytes.charCodeAt(3 * i + b));
-    matrix.numbers[i] = view.getFloat32(0);
-  }
+  if (matrix.data)
+    matrix.numbers ??=
+      new Float32Array(Uint8Array.from(atob(matrix.data), (c) => c.charCodeAt(0)).buffer);
   return matrix.numbers;
 }
 
@@ -90,7 +94,9 @@ function viewOf(trace, name, head = 0, heads = 1) {
   const block = head && blocks > 1 ? (head - 1) * rows * width : 0;
   const numbers = numbersOf(matrix);
   return {
+    trace,
     name,
+    block: head && blocks > 1 ? head - 1 : 0,
     rows,
     columns,
     matrix,
@@ -109,6 +115,7 @@ function meanView(trace, name) {
   const {rows, columns, blocks} = view.matrix, numbers = view.numbers;
   return {
     ...view,
+    block: -1,
     at: (i, j) => {
       let sum = 0;
       for (let b = 0; b < blocks; ++b) sum += numbers[(b * rows + i) * columns + j];
@@ -133,11 +140,15 @@ function shortNumber(x) {
   return text.replace('-', '−').replace(/e−/, 'e−');
 }
 
+function range(n) {
+  return Array.from({length: n}, (_, i) => i);
+}
+
 function percent(x) {
   return x >= 0.0995 ? `${Math.round(100 * x)} %` : `${(100 * x).toFixed(1)} %`;
 }
 
-// Pieces as they are read: U+2581 is a space, which begins a word.
+// Pieces as they are read: U+2581 is a space, which begins a word and is shown as an open box.
 function readable(piece) {
-  return piece.replaceAll('\u2581', '\u00b7');
+  return piece.replaceAll('\u2581', '\u2423');
 }
