@@ -22,6 +22,10 @@ Group picture_group(plot::Destination& to) {
                choice(to.terminal, {"truecolor", "256", "ascii"}),
                "draw on stdout as text",
                {.excludes = {"--output"}}},
+              {"--tsv",
+               toggle(to.tsv),
+               "print the numbers instead of drawing",
+               {.excludes = {"--output", "--terminal"}}},
           }};
 }
 

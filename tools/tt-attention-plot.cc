@@ -12,13 +12,13 @@ struct Options {
   std::string input = "-", kind = "cross";
   std::int64_t sentence = 0;
   int layer = 0, head = 0;
-  bool mean = false, tsv = false;
+  bool mean = false;
   plot::Destination to;
 };
 
 int work(const Options& options) {
   std::unique_ptr<plot::Viewer> viewer;
-  if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
+  if (!options.to.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
   check_not_read(options.to.output, {{options.input}});
   LineReader in(options.input);
   const plot::AttentionRecord record = plot::read_attention(in, options.sentence);
@@ -53,10 +53,6 @@ int main(int argc, char** argv) {
        toggle(o.mean),
        "draw the mean of the chosen heads instead of each",
        {.brief = true}},
-      {"--tsv",
-       toggle(o.tsv),
-       "print the weights instead of drawing",
-       {.excludes = {"--output", "--terminal"}}},
   };
   return run_tool(
       argc, argv,

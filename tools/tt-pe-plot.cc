@@ -22,7 +22,7 @@ struct Options {
   std::optional<std::int64_t> shift;
   std::int64_t width = 512, first = 0;
   std::string layout = "interleaved", dimensions, model, side = "encoder";
-  bool similarity = false, wavelength = false, tsv = false;
+  bool similarity = false, wavelength = false;
   plot::Destination to;
 
   std::int64_t rows() const { return positions.value_or(30); }
@@ -118,7 +118,7 @@ int work(const Options& options) {
   if (!options.model.empty()) check_not_read(options.to.output, {{options.model}});
   // Fails before computing anything if the result cannot be shown.
   std::unique_ptr<plot::Viewer> viewer;
-  if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
+  if (!options.to.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
   const auto show = [&](const plot::Figure& figure) {
     return viewer->show(figure) ? kDone : kDegraded;
   };
@@ -212,10 +212,6 @@ int main(int argc, char** argv) {
        toggle(o.wavelength),
        "draw the wavelength of each dimension instead",
        {.excludes = {"--dimensions", "--model", "--positions", "--first"}}},
-      {"--tsv",
-       toggle(o.tsv),
-       "print the numbers instead of drawing",
-       {.excludes = {"--output", "--terminal"}}},
   };
   return run_tool(argc, argv,
                   {.name = "tt-pe-plot",

@@ -72,28 +72,20 @@ Color from_oklch(double lightness, double chroma, double hue) {
 
 double lightness(Color color) { return lab(color).l; }
 
+ColorMap::ColorMap(double from) {
+  for (std::size_t i = 0; i < table_.size(); ++i) {
+    const double t = from + (1 - from) * static_cast<double>(i) / 256, away = std::abs(t);
+    table_[i] = from_oklch(0.97 - 0.55 * away, 0.14 * std::pow(away, 0.8), t < 0 ? 49 : 252);
+  }
+}
+
 const ColorMap& ColorMap::sequential() {
-  static const ColorMap map = [] {
-    ColorMap made;
-    for (std::size_t i = 0; i < 257; ++i) {
-      const double t = static_cast<double>(i) / 256;
-      made.table_[i] = from_oklch(0.26 + 0.68 * t, 0.11 + 0.05 * t, 305 - 200 * t);
-    }
-    return made;
-  }();
+  static const ColorMap map(0);
   return map;
 }
 
 const ColorMap& ColorMap::diverging() {
-  static const ColorMap map = [] {
-    ColorMap made;
-    for (std::size_t i = 0; i < 257; ++i) {
-      const double t = 2 * static_cast<double>(i) / 256 - 1, away = std::abs(t);
-      made.table_[i] = from_oklch(0.97 - 0.55 * away, (t < 0 ? 0.14 : 0.17) * std::pow(away, 0.8),
-                                  t < 0 ? 255 : 28);
-    }
-    return made;
-  }();
+  static const ColorMap map(-1);
   return map;
 }
 

@@ -1,4 +1,5 @@
-// Colours: two colour maps, a palette for curves, and the nearest of a terminal's 256 colours.
+// Colours: a colour map, whole and from its middle on, a palette for curves, and the nearest of a
+// terminal's 256 colours.
 //
 // The maps are formulas in OKLab (Ottosson, "A perceptual color space for image processing", 2020),
 // a space in which equal steps look equal: lightness is linear in the value, so that a picture
@@ -32,17 +33,18 @@ double lightness(Color color);
 // Colours for numbers in [0, 1].
 class ColorMap {
  public:
-  // Dark violet via blue and green to pale yellow: for amounts.
+  // Near white to blue: for amounts.
   static const ColorMap& sequential();
-  // Blue via near white to red, symmetric in lightness: for values around zero.
+  // Orange via near white to blue, symmetric in lightness: for values around zero. These two stay
+  // apart for every kind of colour blindness; the pages of traces have them as well.
   static const ColorMap& diverging();
 
   // The colour of `t`, clamped to [0, 1]; grey for NaN.
   Color at(double t) const;
 
  private:
-  ColorMap() = default;
-  std::array<Color, 257> table_;  // odd, so that the middle of a diverging map is exact
+  explicit ColorMap(double from);  // of a number that the map shows as 0, from -1 to 1
+  std::array<Color, 257> table_;   // odd, so that the middle of a diverging map is exact
 };
 
 // The colour of curve `i`: of sixteen, used cyclically. The first eight differ in hue and are

@@ -173,7 +173,9 @@ Reduced reduce(const std::vector<float>& values, std::int64_t rows, std::int64_t
 
 Size plot_size(const Heatmap& map, Size room) {
   auto pitch = [&](std::int64_t n, double length, bool named) {
-    double cell = std::min(length / static_cast<double>(n), kLargestCell);
+    // Names can still be read where the picture is as wide as a column of a page.
+    const double largest = named ? 1.5 * map.text_size : kLargestCell;
+    double cell = std::min(length / static_cast<double>(n), largest);
     if (named) cell = std::max(cell, 0.9 * map.text_size);
     return cell >= 0.5 ? std::floor(2 * cell) / 2 : cell;  // half a point is a pixel
   };

@@ -10,6 +10,7 @@
 #include "base/capitals.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/report.h"
 #include "base/setting.h"
 #include "base/terminal.h"
@@ -109,12 +110,32 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
     check_writable(to_.output);
     return;
   }
+  if (to_.tsv) return;
   if (to_.terminal.empty() && !isatty(STDOUT_FILENO))
     throw SettingError("stdout is not a terminal; give ", Setting{"output"},
                        " FILE for a picture, or ", Setting{"terminal"},
                        " ascii, 256 or truecolor for text");
   terminal_ = this_terminal();
   if (!to_.terminal.empty()) terminal_.mode = terminal_mode(to_.terminal);
+}
+
+// The points of all curves.
+void Viewer::write_tsv(const Figure& figure) {
+  Output out("-");
+  out.line("panel\tcurve\tx\ty\tspread");
+  for (const Panel& panel : figure.panels) {
+    const auto& plot = std::get<Curves>(panel);
+    const std::string name = plot.title.empty() ? plot.y_label : plot.title;
+    for (const Curve& curve : plot.curves)
+      for (std::size_t i = 0; i < curve.points.size(); ++i) {
+        const Point at = curve.points[i];
+        const std::string x = plot.x_names.empty() ? formatted("%.9g", at.x)
+                                                   : plot.x_names[static_cast<std::size_t>(at.x)];
+        out.line(name + '\t' + curve.name + '\t' + x + '\t' + formatted("%.9g", at.y) + '\t' +
+                 (curve.spread.empty() ? "" : formatted("%.9g", curve.spread[i])));
+      }
+  }
+  out.close();
 }
 
 bool Viewer::draw(const Figure& figure) {
@@ -135,6 +156,7 @@ bool Viewer::draw(const Figure& figure) {
 bool Viewer::show(Figure figure, bool live) {
   if (to_.title) figure.title = *to_.title;
   if (!to_.output.empty()) return draw(figure);
+  if (to_.tsv) return write_tsv(figure), true;
   const TerminalMode mode = terminal_.mode;
   terminal_ = this_terminal();  // the window may have been resized
   if (!to_.terminal.empty()) terminal_.mode = mode;

@@ -9,11 +9,13 @@
 
 namespace tt::plot {
 
-// The user's choice; fields not given are empty. Invariant: not both a picture and a terminal.
+// The user's choice; fields not given are empty. Invariant: at most one of a picture, a terminal
+// and numbers.
 struct Destination {
   std::string output;    // the file of the picture, or "-" for stdout; empty: the terminal
   std::string format;    // png, svg, pdf or html
   std::string terminal;  // the name of a terminal mode
+  bool tsv = false;      // the numbers on stdout instead of a picture
   std::optional<std::string> title = {};  // of the figure, instead of its own; empty: none
 };
 
@@ -35,6 +37,7 @@ class Viewer {
 
  private:
   bool draw(const Figure& figure);
+  static void write_tsv(const Figure& figure);
 
   Destination to_;
   PictureFormat format_ = PictureFormat::png;

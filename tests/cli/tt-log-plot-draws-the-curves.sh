@@ -11,3 +11,4 @@ tt-log-plot a.jsonl b.jsonl -o all.svg && tt-log-plot a.jsonl -o a.png && tt-log
 mkdir -p runs/big runs/small && cp a.jsonl runs/big/log.jsonl && cp b.jsonl runs/small/log.jsonl && cp a.jsonl lr=1
 tt-log-plot runs/*/log.jsonl --terminal ascii --show bleu | tail -n 1
 tt-log-plot 'eight heads=a.jsonl' two=- lr=1 --terminal ascii --show loss --log-x --log-y --title 'Heads' <b.jsonl
+tt-log-plot a.jsonl --show bleu --tsv | head -n 3

@@ -13,3 +13,4 @@ printf 'a\tb\n1\t-2\n' | try --log-y -o d.png
 try length.tsv
 # Values below twelve decades are below the picture.
 printf 'n\tp\n1\t1\n2\t1e-20\n3\t1e-5\n' | tt-table-plot --log-y --terminal ascii
+tt-table-plot length.tsv --y-label BLEU --tsv
