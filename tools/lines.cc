@@ -130,6 +130,14 @@ Group line_group(LineFlags& flags) {
            choice(flags.pass_through, {"on", "off"}),
            "leave lines and sentences without a letter as they are",
            {.excludes = {"--score"}}},
+          {"--allow",
+           list(flags.allowed, flaw_names()).as("FLAWS"),
+           "report no loops, copies, other script, length or numbers of translations",
+           {.variable = "TT_ALLOW"}},
+          {"--retry",
+           toggle(flags.retry),
+           "translate what has such a flaw once more, with a wider beam and no repetition",
+           {.excludes = {"--score", "--sample"}}},
           {"--alignment", choice(flags.alignment, {"hard", "soft"}).as("KIND"),
            "write which words come from which: links, or weights; see tt-alignment(7)"},
           {"--alignment-heads", text(flags.heads, heads).as("LIST"),
@@ -190,6 +198,9 @@ void LineFlags::apply(const SearchFlags& search, Lookup& opened, FilterOptions& 
   options.input.pass_through = pass_through == "on";
   options.input.letter_case = letter_case;
   options.input.context = context;
+  for (const std::string& name : flaw_names())
+    if (std::ranges::find(allowed, name) == allowed.end()) options.input.flaws.push_back(name);
+  options.input.retry = retry;
   options.input.whole = !score.empty();
   if (markup.empty()) links.of = "case";
   if (!markup.empty()) options.input.markup = markup == "html" ? MarkupKind::html : MarkupKind::xml;

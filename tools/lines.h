@@ -28,8 +28,9 @@ struct LineFlags {
   std::string score, prefix, glossary, memory, format, alignment, heads, keep, sentences,
       markup;  // empty: not given
   std::string pass_through = "on";
+  Words allowed;  // flaws that are not looked for
   bool letter_case = false, ignore_case = false, json = false, token_scores = false,
-       confidence = false;
+       confidence = false, retry = false;
   int column = 0, from_column = 0, to_column = 0;
   std::uint64_t first_line = 1;
   std::optional<int> context;

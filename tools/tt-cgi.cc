@@ -110,16 +110,17 @@ int main(int argc, char** argv) {
       threads_option(service.threads),
   };
   service.threads = 1;
-  return run_tool(argc, argv,
-                  {.name = "tt-cgi",
-                   .summary = "Answers a request to a web server with translations, as "
-                              "LibreTranslate does.",
-                   .groups = {{"Requests", models},
-                              {"Lines", rows(line_group(flags.lines), {"--keep", "--case"})},
-                              {"Search", rows(search_group(flags.search),
-                                              {"--beam", "--length-penalty", "--alpha",
-                                               "--extra-length", "--no-repeat"})},
-                              {"Computation", computing}},
-                   .work = [&] { return work(flags); },
-                   .example = "REQUEST_METHOD=GET PATH_INFO=/languages tt-cgi -d models"});
+  return run_tool(
+      argc, argv,
+      {.name = "tt-cgi",
+       .summary = "Answers a request to a web server with translations, as "
+                  "LibreTranslate does.",
+       .groups = {{"Requests", models},
+                  {"Lines", rows(line_group(flags.lines), {"--keep", "--case", "--allow"})},
+                  {"Search",
+                   rows(search_group(flags.search), {"--beam", "--length-penalty", "--alpha",
+                                                     "--extra-length", "--no-repeat"})},
+                  {"Computation", computing}},
+       .work = [&] { return work(flags); },
+       .example = "REQUEST_METHOD=GET PATH_INFO=/languages tt-cgi -d models"});
 }

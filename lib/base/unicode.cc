@@ -147,6 +147,14 @@ bool has_script(char32_t c, const std::vector<int>& scripts) {
   return std::find(scripts.begin(), scripts.end(), own) != scripts.end();
 }
 
+int script_of(char32_t c) { return script(c); }
+
+std::string script_name(int script) { return uscript_getShortName(UScriptCode(script)); }
+
+int script_of_name(const std::string& name) {
+  return u_getPropertyValueEnum(UCHAR_SCRIPT, name.c_str());
+}
+
 bool is_default_ignorable(char32_t c) {
   return c >= 0xAD && has(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
 }

@@ -65,6 +65,10 @@ std::string english_name(const std::string& code);
 std::vector<int> scripts_of_language(const std::string& code);
 // Whether a character has one of these scripts, or none of its own, as digits.
 bool has_script(char32_t c, const std::vector<int>& scripts);
+int script_of(char32_t c);
+// "Latn", by ISO 15924, and back; -1: no script has that name.
+std::string script_name(int script);
+int script_of_name(const std::string& name);
 
 // Leaves no ink or would disturb a table of text: controls, spaces other than U+0020, line and
 // paragraph separators, format characters, private use characters, noncharacters, and what

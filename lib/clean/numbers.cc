@@ -1,6 +1,7 @@
 #include "clean/numbers.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 
 #include "base/capitals.h"
@@ -52,6 +53,14 @@ bool is_afternoon(std::string_view before, std::string_view behind) {
   behind.remove_prefix(std::min(behind.find_first_not_of(" :0123456789."), behind.size()));
   return before.ends_with("午後") || before.ends_with("午后") || before.ends_with("下午") ||
          ascii_small(behind.substr(0, 3)) == "p.m" || ascii_small(behind.substr(0, 2)) == "pm";
+}
+
+// "half past two" is "halb drei".
+bool has_word_for_half(std::string_view text) {
+  const std::string small = ascii_small(text);
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"hal", "demi", "medi", "mezz", "半"},
+      [&](const char* half) { return small.find(half) != small.npos; });
 }
 
 std::uint64_t without_zeros(std::uint64_t n) {
@@ -143,6 +152,8 @@ std::size_t Numbers::take_alike(const Pair& pair) {
       if (std::ranges::any_of(addresses, [&](TextRange r) { return r.begin <= at && at < r.end; }))
         return true;
       std::string_view name(begin(side), n.begin);
+      if (n.value == 30 && name.ends_with(':') && has_word_for_half(other.text))
+        return taken += 2, true;
       if (name.ends_with('-')) name.remove_suffix(1);
       const int last = name.empty() ? 0 : name.back() | 0x20;
       if (last >= 'a' && last <= 'z') return true;

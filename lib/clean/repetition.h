@@ -11,10 +11,9 @@ class Repetition : public Rule {
   explicit Repetition(double times) : times_(static_cast<std::size_t>(times)) {}
 
   bool drops(const Pair& pair) override { return repeats(pair.source) || repeats(pair.target); }
-
- private:
   bool repeats(const Side& side) const;
 
+ private:
   const std::size_t times_;
 };
 

@@ -10,20 +10,26 @@
 
 namespace tt::clean {
 
-Script::Script(const std::string& source, const std::string& target, double share)
-    : source_(of(source)), target_(of(target)), share_(share) {}
+namespace {
 
-Script::Scripts Script::of(const std::string& language) {
+Scripts scripts_of(const std::string& language) {
   std::vector<int> scripts = scripts_of_language(language);
   if (scripts.empty())
     throw Error(
         "no script is known of the language ", in_quotes(language),
         "; give its ISO 639 code, as de, and where that is not enough its script, as sr-Latn");
-  const bool latin = has_script(U'a', scripts);
-  return {std::move(scripts), latin};
+  return Scripts(std::move(scripts));
 }
 
-bool Script::is_other(const Side& side, const Side& other, const Scripts& scripts) const {
+}  // namespace
+
+Scripts::Scripts(std::vector<int> which)
+    : scripts(std::move(which)), latin(has_script(U'a', scripts)) {}
+
+Script::Script(const std::string& source, const std::string& target, double share)
+    : source_(scripts_of(source)), target_(scripts_of(target)), share_(share) {}
+
+bool in_other_script(const Side& side, const Side& other, const Scripts& scripts, double share) {
   if (side.ascii && scripts.latin) return false;
   std::string without_tags;
   std::string_view text = side.text;
@@ -62,7 +68,7 @@ bool Script::is_other(const Side& side, const Side& other, const Scripts& script
   }
   end_run(end);
   const auto too_few = [&](std::size_t all) {
-    return static_cast<double>(own) < share_ * static_cast<double>(all);
+    return static_cast<double>(own) < share * static_cast<double>(all);
   };
   // Words that both sides have are names, unless nothing else is there.
   return too_few(own + others) && (own == 0 || too_few(own + others - names));

@@ -3,10 +3,22 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "clean/rule.h"
 
 namespace tt::clean {
+
+struct Scripts {
+  explicit Scripts(std::vector<int> which);
+
+  std::vector<int> scripts;
+  bool latin;  // those of ASCII
+};
+
+// Whether less than `share` of the letters of a side, outside tags and placeholders, have one of
+// these scripts.
+bool in_other_script(const Side& side, const Side& other, const Scripts& scripts, double share);
 
 class Script : public Rule {
  public:
@@ -15,18 +27,12 @@ class Script : public Rule {
   Script(const std::string& source, const std::string& target, double share);
 
   bool drops(const Pair& pair) override {
-    return pair.source.key != pair.target.key && (is_other(pair.source, pair.target, source_) ||
-                                                  is_other(pair.target, pair.source, target_));
+    return pair.source.key != pair.target.key &&
+           (in_other_script(pair.source, pair.target, source_, share_) ||
+            in_other_script(pair.target, pair.source, target_, share_));
   }
 
  private:
-  struct Scripts {
-    std::vector<int> scripts;
-    bool latin;  // those of ASCII
-  };
-  static Scripts of(const std::string& language);
-  bool is_other(const Side& side, const Side& other, const Scripts& scripts) const;
-
   const Scripts source_, target_;
   const double share_;
 };

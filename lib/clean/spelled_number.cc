@@ -78,9 +78,9 @@ bool SpelledNumbers::has(std::string_view text, std::uint64_t number) {
       all.insert(plain(words));
       if (words.endsWith(u"y"))  // the fifties
         all.insert(plain(words.tempSubString(0, words.length() - 1)) + u"ies");
-      // A hundred, for one hundred; ICU parts words by hyphens that nobody sees.
+      // A hundred and five, for one hundred and five; ICU parts words by hyphens that nobody sees.
       const int first = std::max(words.indexOf(u' '), words.indexOf(u'\u00AD'));
-      if ((number == 100 || number == 1000) && first > 0)
+      if ((number / 100 == 1 || number / 1000 == 1) && first > 0)
         all.insert(plain(words.tempSubString(first + 1)));
     }
   const icu::UnicodeString in = plain(icu::UnicodeString::fromUTF8(text));

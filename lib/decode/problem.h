@@ -76,6 +76,12 @@ namespace tt {
     characters) \
   X(unread_characters_in_target, "the translation has # characters that the model does not read", \
     characters) \
+  X(loop, "the translation repeats itself") \
+  X(copy, "the translation is the source") \
+  X(other_script, "the translation is in another script than the model's text") \
+  X(odd_length, "the translation is far longer or shorter than its source") \
+  X(other_numbers, "the translation has other numbers than the source") \
+  X(searched_again, "a translation had a flaw, and is of a wider search that repeats nothing") \
   X(unknown_pieces, "# pieces <unk> in the translation") \
   X(no_capitals, "a title whose words have no capitals in the translation") \
   X(tags_unplaced, "markup whose place no word of the translation says") \

@@ -1,5 +1,9 @@
 #include "lines/line_translator.h"
 
+#include <algorithm>
+
+#include "decode/no_repeat.h"
+
 namespace tt {
 namespace {
 
@@ -10,10 +14,34 @@ TranslateOptions attending(TranslateOptions options, const Model& model, const L
   return options;
 }
 
-LineModels models_of(std::span<const LoadedModel> models, const LoadedTranslator& translator) {
-  LineModels all{{}, &models[0].target, translator->options().longest, &translator.languages()};
+LineModels models_of(std::span<const LoadedModel> models, const LoadedTranslator& translator,
+                     const std::optional<Flaws>& flaws) {
+  LineModels all{{},
+                 &models[0].target,
+                 translator->options().longest,
+                 &translator.languages(),
+                 flaws ? &*flaws : nullptr};
   for (const LoadedModel& loaded : models) all.sources.push_back(&loaded.source);
   return all;
+}
+
+std::optional<Flaws> flaws_of(const LineOptions& input, const LoadedModel& model) {
+  if (input.whole || input.flaws.empty()) return std::nullopt;
+  const Metadata& about = model.file->metadata();
+  const auto note = about.find(kTargetText);
+  return std::optional<Flaws>(
+      std::in_place, input.flaws,
+      note == about.end() ? clean::TargetText() : clean::TargetText::read(note->second));
+}
+
+// The search for another translation: wider, and without sequences of kRepeated tokens that come
+// twice.
+TranslateOptions other_search(TranslateOptions options) {
+  constexpr int kWider = 2, kRepeated = 3;
+  options.search.beam *= kWider;
+  options.batch_tokens = std::max<std::int64_t>(1, options.batch_tokens / kWider);
+  options.search.constraints.push_back(std::make_shared<NoRepeat>(kRepeated));
+  return options;
 }
 
 }  // namespace
@@ -23,11 +51,30 @@ LineTranslator::LineTranslator(std::span<const LoadedModel> models, const Backen
                                const AlignmentOptions& alignment, int threads)
     : scores_(input.whole), aligned_(alignment.kind != AlignmentKind::none),
       translator_(models, backend, attending(options, *models[0].model, input, alignment), threads),
-      pipeline_(input, models_of(models, translator_)) {
+      flaws_(flaws_of(input, models[0])), pipeline_(input, models_of(models, translator_, flaws_)) {
+  if (flaws_ && input.retry)
+    again_.emplace(translator_.members(), models[0].target, other_search(translator_->options()));
   if (const auto& heads = translator_->options().heads; !heads.empty())
     aligner_.emplace(translator_.members()[0], models[0].target, heads);
   if (const int sentences = context_of(models, input.context); sentences > 0)
     documents_.emplace(models, translator_.languages(), sentences, scores_);
+}
+
+// A translation that has flaws is replaced by that of the other search if that has none.
+void LineTranslator::search_again(std::span<const Request> requests, std::vector<Translated>& found,
+                                  std::span<Tape* const> tapes) const {
+  std::vector<Request> flawed;
+  std::vector<std::size_t> which;
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (!flaws_->of(requests[i], found[i].best[0]).empty())
+      flawed.push_back(requests[i]), which.push_back(i);
+  if (flawed.empty()) return;
+  std::vector<Translated> others = again_->translate(flawed, tapes);
+  for (std::size_t i = 0; i < flawed.size(); ++i) {
+    if (!flaws_->of(flawed[i], others[i].best[0]).empty()) continue;
+    others[i].problems.push_back({Reason::searched_again});
+    found[which[i]] = std::move(others[i]);
+  }
 }
 
 std::vector<Line> LineTranslator::run(std::span<const std::string> lines, std::uint64_t first,
@@ -35,8 +82,10 @@ std::vector<Line> LineTranslator::run(std::span<const std::string> lines, std::u
                                       const BatchRunner* runner) {
   const auto translate = [&](std::span<const Request> requests) {
     if (scores_) return translator_->score(requests, tapes);
-    return runner ? translator_->translate(requests, *runner)
-                  : translator_->translate(requests, tapes);
+    std::vector<Translated> found = runner ? translator_->translate(requests, *runner)
+                                           : translator_->translate(requests, tapes);
+    if (again_) search_again(requests, found, tapes);
+    return found;
   };
   const auto align = [&](std::span<const Pipeline::Link> links) {
     std::vector<Aligner::Pair> pairs;

@@ -9,6 +9,7 @@
 #include "base/line_source.h"
 #include "base/reasons.h"
 #include "lines/documents.h"
+#include "lines/flaws.h"
 #include "lines/loaded_translator.h"
 #include "lines/pipeline.h"
 
@@ -31,8 +32,13 @@ class LineTranslator {
   LoadedTranslator& translator() { return translator_; }
 
  private:
+  void search_again(std::span<const Request> requests, std::vector<Translated>& found,
+                    std::span<Tape* const> tapes) const;
+
   bool scores_, aligned_;
   LoadedTranslator translator_;
+  std::optional<Flaws> flaws_;
+  std::optional<Translator> again_;  // for sentences whose translations have flaws
   std::optional<Aligner> aligner_;
   std::optional<Documents> documents_;
   Pipeline pipeline_;

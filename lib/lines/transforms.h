@@ -17,6 +17,7 @@
 
 namespace tt {
 
+class Flaws;
 class LineLanguages;
 
 // How lines are to be read.
@@ -38,6 +39,8 @@ struct LineOptions {
   std::optional<int> context =
       {};                    // sentences before it that are read; not given: as the model does
   bool letter_case = false;  // what is in capitals, or a title, is read in small letters
+  std::vector<std::string> flaws = {};  // that are looked for in translations (flaws.h)
+  bool retry = false;                   // a sentence whose translation has one is searched again
 
   bool may_need_alignment() const {
     return markup != MarkupKind::none || accelerators || letter_case;
@@ -50,6 +53,7 @@ struct LineModels {
   const Subword* target;
   std::int64_t longest = 1024;               // pieces of a sentence; longer ones are cut
   const LineLanguages* languages = nullptr;  // null: lines have none
+  const Flaws* flaws = nullptr;              // that are reported; null: none
 };
 
 // Null: it is not asked for.
@@ -76,11 +80,13 @@ MakeTransform languages_transform;
 MakeTransform sentences_transform;
 // Sentences in small letters (letter_case.h).
 MakeTransform case_transform;
+// Nothing is taken; loops, copies and gaps are reported (flaws.h).
+MakeTransform flaws_transform;
 
 inline constexpr MakeTransform* kTransforms[] = {
     characters_transform, json_transform,        column_transform, memory_transform,
     markup_transform,     accelerator_transform, kept_transform,   glossary_transform,
-    languages_transform,  sentences_transform,   case_transform,
+    languages_transform,  sentences_transform,   case_transform,   flaws_transform,
 };
 
 }  // namespace tt

@@ -28,6 +28,8 @@ namespace tt {
 
 inline constexpr const char* kFormat = "tt-1";      // metadata "format"
 inline constexpr const char* kModelKind = "model";  // metadata "kind" of models
+// The key of a note on the text that a model was trained on (clean/target_text.h); few have it.
+inline constexpr const char* kTargetText = "target_text";
 inline constexpr const char* kOptimizerKind =
     "optimizer";  // metadata "kind" of data needed only to resume training
 

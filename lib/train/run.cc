@@ -103,11 +103,12 @@ SavedRun load(const std::string& folder, const std::string& name) {
 }
 
 // Of a checkpoint.
-Metadata metadata_of(const RunState& state, const Config& config) {
+Metadata metadata_of(const RunState& state, const Config& config, const std::string& text) {
   Metadata metadata{{"kind", kModelKind},
                     {"config", to_json(config)},
                     {"decisive_keys", decisive_keys(config)},
                     {"update", std::to_string(state.update)}};
+  if (!text.empty()) metadata[kTargetText] = text;
   if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
   if (state.loss)
     metadata["loss"] = json(*state.loss).dump(), metadata["validation"] = state.validation;
@@ -378,7 +379,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   try {
     {
       const Updater::Averaged averaged(updater);
-      save_tensors(written, tensors, metadata_of(state, model.config()),
+      save_tensors(written, tensors, metadata_of(state, model.config(), target_text_),
                    [&](std::size_t i) -> const void* {
                      return tensors[i].data ? tensors[i].data
                                             : model.params().view(static_cast<int>(i), scratch);

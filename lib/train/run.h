@@ -114,6 +114,8 @@ class Run {
   // Sets the command that states which are written from now on name as that of the run; see
   // train/command.h.
   void set_command(std::string command) { command_ = std::move(command); }
+  // Sets the note on the target text that checkpoints have from now on.
+  void set_target_text(std::string note) { target_text_ = std::move(note); }
   // Writes the state of a run before its first update.
   void begin();
 
@@ -139,7 +141,7 @@ class Run {
   bool newest_is(std::int64_t update, const std::string& sum) const;  // whether state.tt says so
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_, unwritable_;  // why the folder cannot be written; empty if it can
-  std::string command_;
+  std::string command_, target_text_;
   int lock_ = -1;                   // the folder, opened and locked
   std::optional<NewFolders> made_;  // by create(), until begin()
   // The updates of state.tt and previous.tt; -1 where there is none, or a damaged one.

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/setting.h"
+#include "clean/target_text.h"
 #include "decode/search.h"
 #include "metrics/bleu.h"
 #include "model/average.h"
@@ -44,6 +45,19 @@ Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks)
       }
   ranks.share(&config.tokens, sizeof config.tokens);
   return config;
+}
+
+clean::TargetText target_text_of(const PairStore& pairs, const SubwordPair& subwords) {
+  std::vector<std::int32_t> pieces;
+  const auto text = [&](const Subword& subword, auto append, std::size_t i) {
+    pieces.clear();
+    (pairs.*append)(pieces, static_cast<std::int64_t>(i));
+    return subword.decode(pieces);
+  };
+  return clean::learn_target_text(static_cast<std::size_t>(pairs.size()), [&](std::size_t i) {
+    return std::pair(text(subwords.source, &PairStore::append_source, i),
+                     text(subwords.target, &PairStore::append_target, i));
+  });
 }
 
 bool due(std::int64_t update, std::int64_t every) { return every > 0 && update % every == 0; }
@@ -385,6 +399,7 @@ class Trainer : Training {
     if (folder) {
       folder->create();
       folder->set_command(write_command(in, config));
+      folder->set_target_text(target_text_of(corpus_->pairs(), subwords).text());
       // The log may be in the folder, and may wait for the reader of a pipe.
       reporter.emplace(*folder, in.log, config, state,
                        [this] { return signals && signals->seen() != 0; });

@@ -1,0 +1,132 @@
+#include "lines/flaws.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "base/capitals.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "clean/length_ratio.h"
+#include "clean/numbers.h"
+#include "clean/repetition.h"
+#include "clean/script.h"
+#include "lines/transforms.h"
+#include "text/words.h"
+
+namespace tt {
+namespace {
+
+constexpr double kTimes = 4, kRatio = 3, kShare = 0.5;
+// The fewest words of a copy that is no name, no command and no term: of letters alone, and how
+// many of these begin with a small letter, or one of a script that has no others.
+constexpr std::size_t kWords = 4, kSmallWords = 2;
+constexpr std::size_t kUnspaced = 2;  // letters of scripts without spaces that count as a word
+
+// Whether a sentence is one to be translated, whatever in it is to be kept.
+bool is_prose(const Request& request) {
+  std::string text = request.text;
+  for (const Requirement& r : request.requirements)
+    if (r.verbatim)
+      text.replace(r.place.begin, r.place.end - r.place.begin, r.place.end - r.place.begin, '%');
+  std::size_t words = 0, small = 0, unspaced = 0;
+  for (const TextRange& r : words_of(text)) {
+    std::u32string word;
+    const char *at = text.data() + r.begin, *const end = text.data() + r.end;
+    while (at < end) word += next_code_point(at, end);
+    const auto may_end = [](char32_t c) {
+      return c == '.' || c == ',' || c == ';' || c == ':' || c == '!' || c == '?' || c == '"';
+    };
+    while (!word.empty() && may_end(word.back())) word.pop_back();
+    const auto in_word = [](char32_t c) {
+      return is_letter(c) || is_mark(c) || c == '\'' || c == 0x2019;
+    };
+    unspaced += static_cast<std::size_t>(
+        std::ranges::count_if(word, [](char32_t c) { return is_unspaced(c) && is_letter(c); }));
+    if (word.empty() || is_unspaced(word[0]) || !std::ranges::all_of(word, in_word)) continue;
+    ++words;
+    small += !is_capital(word[0]);
+  }
+  words += unspaced / kUnspaced, small += unspaced / kUnspaced;
+  return words >= kWords && small >= kSmallWords;
+}
+
+}  // namespace
+
+const std::vector<std::string>& flaw_names() {
+  static const std::vector<std::string> names{"loops", "copies", "script", "length", "numbers"};
+  return names;
+}
+
+struct Flaws::Rules {
+  std::vector<std::string> names;
+  clean::Scripts scripts;
+  double length;
+  clean::Repetition repetition{kTimes};
+  clean::LengthRatio ratio{kRatio};
+  clean::Numbers numbers{kShare, {}};
+  std::mutex mutex{};
+
+  bool has(const char* name) const { return std::ranges::count(names, name) > 0; }
+};
+
+Flaws::Flaws(std::span<const std::string> names, const clean::TargetText& target)
+    : rules_(
+          new Rules{{names.begin(), names.end()}, clean::Scripts(target.scripts), target.length}) {}
+Flaws::~Flaws() = default;
+
+std::vector<Problem> Flaws::of(const Request& request, const Translation& translation) const {
+  Rules& rules = *rules_;
+  std::vector<Problem> found;
+  clean::Pair pair;
+  clean::read_side(request.text, pair.source), clean::read_side(translation.text, pair.target);
+  const bool same = pair.source.key == pair.target.key;
+  if (rules.has("loops") && rules.repetition.repeats(pair.target) &&
+      !rules.repetition.repeats(pair.source))
+    found.push_back({Reason::loop});
+  if (rules.has("copies") && same && is_prose(request)) found.push_back({Reason::copy});
+  if (rules.has("script") && !same && !rules.scripts.scripts.empty() &&
+      in_other_script(pair.target, pair.source, rules.scripts, kShare))
+    found.push_back({Reason::other_script});
+  if (rules.has("numbers")) {
+    const std::lock_guard lock(rules.mutex);
+    if (rules.numbers.drops(pair)) found.push_back({Reason::other_numbers});
+  }
+  pair.source.length =
+      static_cast<std::size_t>(std::lround(static_cast<double>(pair.source.length) * rules.length));
+  if (rules.has("length") && rules.ratio.drops(pair)) found.push_back({Reason::odd_length});
+  return found;
+}
+
+namespace {
+
+class CheckFlaws : public Undo {
+ public:
+  explicit CheckFlaws(const Flaws& flaws) : flaws_(flaws) {}
+  void check(const LineTranslation&, const std::string&, LineText& line) const override {
+    for (const LineSentence& s : line.sentences)
+      if (!s.passes) line.problems.add(flaws_.of(s.request, s.best(0)));
+  }
+
+ private:
+  const Flaws& flaws_;
+};
+
+class LookForFlaws : public Transform {
+ public:
+  explicit LookForFlaws(const Flaws& flaws) : flaws_(flaws) {}
+  std::unique_ptr<Undo> read(LineText& line) const override {
+    return line.remembered ? nullptr : std::make_unique<CheckFlaws>(flaws_);
+  }
+
+ private:
+  const Flaws& flaws_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> flaws_transform(const LineOptions&, const LineModels& models) {
+  return models.flaws ? std::make_unique<LookForFlaws>(*models.flaws) : nullptr;
+}
+
+}  // namespace tt
