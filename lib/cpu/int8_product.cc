@@ -11,14 +11,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
-#include <type_traits>
 #include <vector>
 
 #include "cpu/amx_product.h"
 #include "cpu/cpu.h"
-#include "cpu/vec.h"
-#include "tensor/int8.h"
+#include "cpu/int8_rows.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -39,43 +36,6 @@ struct Rows {
   const float* scales;       // [rows]
 };
 
-// Where a row of whole numbers goes, and its bias.
-template <class Number>
-struct Rounded {
-  Number* first;      // its first four numbers,
-  std::int64_t step;  // from which the next four are so far away
-  std::int32_t* bias;
-};
-
-// Sets the scale of a row by its largest |x|; returns the factor that makes whole numbers, or 0:
-// all shall be zeros.
-inline float set_scale(float largest, bool finite, float* scale) {
-  const float inverse = 127 / largest;
-  *scale = !finite               ? std::numeric_limits<float>::quiet_NaN()
-           : std::isinf(inverse) ? 0
-                                 : largest / 127;
-  return finite && !std::isinf(inverse) ? inverse : 0;
-}
-
-template <class Number>
-void put_zeros(std::int64_t k, const Rounded<Number>& to) {
-  for (std::int64_t g = 0; g < int8_groups(k); ++g)
-    std::fill_n(to.first + g * to.step, kInt8Depth, Number{0});
-  *to.bias = 0;
-}
-
-// The factor that makes whole numbers of a row, of which it sets the scale.
-inline float factor_of(std::int64_t k, const float* x, float* scale) {
-  using namespace vec;
-  Floats top = {}, nothing = {};
-  columns(k, [&](std::int64_t c, auto w) {
-    const Floats v = load(x + c, w);
-    top = max(top, max(v, -v));
-    nothing += v * 0.0f;  // not where a value is not finite
-  });
-  return set_scale(largest(top), sum(nothing) == 0, scale);
-}
-
 // Panels of W beside each other, and where their results go.
 struct Columns {
   std::int64_t groups;         // of four rows of W
@@ -84,32 +44,6 @@ struct Columns {
   std::int64_t width;          // columns that there are
   float* y;
   std::int64_t ldy;
-};
-
-// Rows by compiler vectors, in whole numbers of 16 bits.
-struct InShorts {
-  using Number = std::int16_t;
-  static float factor_of(std::int64_t k, const float* x, float* scale) {
-    return tt::factor_of(k, x, scale);
-  }
-  static void round_row(std::int64_t k, const float* x, float factor, const Rounded<Number>& to) {
-    using namespace vec;
-    using Shorts = Number __attribute__((vector_size(2 * kWidth)));
-    Ints total = {};
-    columns(k, [&](std::int64_t c, auto w) {
-      const Ints q = round(load(x + c, w) * factor);
-      const auto few = __builtin_convertvector(q, Shorts);
-      Number all[kWidth];
-      std::memcpy(all, &few, sizeof all);
-      for (std::int64_t i = 0; i < kWidth && c + i < k; i += kInt8Depth)
-        std::memcpy(to.first + (c + i) / kInt8Depth * to.step, all + i,
-                    kInt8Depth * sizeof(Number));
-      total += q;
-    });
-    std::int32_t all = 0;
-    for (int i = 0; i < kWidth; ++i) all += total[i];
-    *to.bias = all * kInt8Zero;
-  }
 };
 
 #if defined(__x86_64__)
@@ -373,10 +307,7 @@ void int8_product(const Int8Product& k) {
 
 // Tiles (cpu/amx_product.h) of rows, and rows of tiles of sums, in plain C++. 64 numbers of a row
 // lie together, and the next 64 kTileBytes further.
-struct PlainTiles {
-  static float factor_of(std::int64_t k, const float* x, float* scale) {
-    return tt::factor_of(k, x, scale);
-  }
+struct PlainTiles : InShorts {
   static void round_row(std::int64_t k, const float* x, float factor, std::byte* to,
                         std::int32_t* bias) {
     for (std::int64_t c = 0; c < k || c % kTileRow != 0; ++c) {
