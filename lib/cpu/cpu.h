@@ -35,10 +35,11 @@ class CpuBackend : public Backend {
 };
 
 // Sets of instructions that some kernels are compiled for, to be chosen from when the program runs.
-enum class Instructions { any, bfdot, avx2, avx512, amx };
-// The most that the backend uses: what the environment's TT_INSTRUCTIONS names ("any", "bfdot",
-// "avx2", "avx512", "amx"), by default all that the processor has. With "emulated-amx" it is amx,
-// whose tiles are emulated, slowly, on any processor. Throws Error if it names something else.
+enum class Instructions { any, dotprod, bfdot, avx2, avx512, amx };
+// The most that the backend uses: what the environment's TT_INSTRUCTIONS names ("any", "dotprod",
+// "bfdot", "avx2", "avx512", "amx"), by default all that the processor has. With "emulated-amx" it
+// is amx, whose tiles are emulated, slowly, on any processor. Throws Error if it names something
+// else.
 Instructions most_instructions();
 bool emulates_amx();
 
@@ -56,8 +57,8 @@ const ProductVariant& best_product();
 // Variants for factors of which each element is the bits of two numbers of bfloat16, neighbours
 // along the sum. They add the second of each two first, as VDPBF16PS does: all give the same bits
 // where there are fused additions, but for numbers below 2^-126, which that instruction takes for
-// zeros. BFDOT, of ARM, has bits of its own: it adds both products first, and rounds to odd. So
-// have tiles (cpu/paired_amx.cc).
+// zeros. BFDOT, of ARM, has bits of its own: it adds both products first, and rounds to odd; BFMMLA
+// is two of it, one after the other. Tiles have bits of their own, too (cpu/paired_amx.cc).
 std::vector<ProductVariant> paired_product_variants();
 const ProductVariant& best_paired_product();
 // Whether they are faster than those of float32.
@@ -77,6 +78,8 @@ struct Int8ProductVariant {
   void (*run)(const Int8Product& k);
 };
 std::vector<Int8ProductVariant> int8_products();
+// Those of ARM, on which alone there is this function.
+std::vector<Int8ProductVariant> arm_int8_products();
 Int8ProductVariant emulated_int8_amx();
 const Int8ProductVariant& best_int8_product();
 

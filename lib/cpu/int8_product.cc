@@ -455,6 +455,8 @@ std::vector<Int8ProductVariant> int8_products() {
     known.push_back({Instructions::avx512, "AVX-512 VNNI", int8_product<Vnni>});
   if (__builtin_cpu_supports("avx2"))
     known.push_back({Instructions::avx2, "AVX2", int8_product<Avx2>});
+#elif defined(__aarch64__)
+  for (const auto& v : arm_int8_products()) known.push_back(v);
 #endif
   known.push_back({Instructions::any, "any", int8_product<Any>});
   return known;

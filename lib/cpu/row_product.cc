@@ -29,10 +29,6 @@ namespace {
 // The number whose bits are those of a bfloat16 and 16 zeros.
 inline float upper_half(std::uint32_t bits) { return std::bit_cast<float>(bits & 0xFFFF0000u); }
 
-#define TT_FLOATS 0
-#define TT_PAIRS 1
-#define TT_PAIRS_AT_ONCE 2
-
 #if defined(__x86_64__)
 #define TT_BYTES 64
 #define TT_NEEDS Instructions::avx512
@@ -111,7 +107,10 @@ namespace any_pairs {
 #undef TT_NAME
 #define TT_TARGET __attribute__((target("arch=armv8.2-a+bf16")))
 #define TT_NEEDS Instructions::bfdot
-#define TT_NAME "BFDOT"
+#define TT_NAME "BFMMLA"
+#undef TT_ROWS
+#define TT_ROWS 10  // of 12, g++ 12 keeps some sums in memory
+#define TT_IN_TWOS
 namespace bfdot {
 #define TT_TERMS TT_PAIRS_AT_ONCE
 #include "cpu/row_tiles.h"
@@ -183,9 +182,10 @@ Instructions most_instructions() {
   if (name == "avx512") return Instructions::avx512;
   if (name == "avx2") return Instructions::avx2;
   if (name == "bfdot") return Instructions::bfdot;
+  if (name == "dotprod") return Instructions::dotprod;
   if (name == "any") return Instructions::any;
   throw Error("TT_INSTRUCTIONS is ", in_quotes(value),
-              "; it may be amx, avx512, avx2, bfdot, any or emulated-amx");
+              "; it may be amx, avx512, avx2, bfdot, dotprod, any or emulated-amx");
 }
 
 std::vector<ProductVariant> product_variants() {

@@ -6,16 +6,40 @@
 //   TT_NAME    the name of the instruction set
 //   TT_ROWS    rows of a tile, such that its sums, two vectors per row, and the operands fit the
 //              registers
-//   TT_TERMS   what a term is: TT_FLOATS, or a pair of bfloat16 in the bits of a float, TT_PAIRS
-//              or, where the processor multiplies such, TT_PAIRS_AT_ONCE
+//   TT_TERMS   what a term is: TT_FLOATS; in the bits of a float a pair of bfloat16, TT_PAIRS or,
+//              where the processor multiplies such, TT_PAIRS_AT_ONCE; there also four numbers of
+//              eight bits, TT_FOURS, whose sums are whole numbers of 32 bits
+//   TT_IN_TWOS defined where an instruction multiplies two rows and columns, of two terms each
 
+#if !defined(TT_FLOATS)
+#define TT_FLOATS 0
+#define TT_PAIRS 1
+#define TT_PAIRS_AT_ONCE 2
+#define TT_FOURS 3
+#endif
+#if TT_TERMS == TT_FOURS
+using Vector = std::int32_t __attribute__((vector_size(TT_BYTES)));
+#else
 using Vector = float __attribute__((vector_size(TT_BYTES)));
+#endif
 #if TT_TERMS == TT_FLOATS
 #define TT_ADD(sums, factor, terms) sums += (factor) * (terms)
 #elif TT_TERMS == TT_PAIRS_AT_ONCE && defined(__aarch64__)
 #define TT_ADD(sums, factor, terms) \
-  sums = (Vector)vbfdotq_f32((float32x4_t)(sums), (bfloat16x8_t)vdupq_n_f32(factor), \
-                             (bfloat16x8_t)(terms))
+  sums = (Vector)vbfdotq_lane_f32((float32x4_t)(sums), (bfloat16x8_t)(terms), \
+                                  (bfloat16x4_t)float32x2_t{factor, 0}, 0)
+#define TT_ADD_TWOS(sums, rows, columns) \
+  sums = (Vector)vbfmmlaq_f32((float32x4_t)(sums), (bfloat16x8_t)(columns), (bfloat16x8_t)(rows))
+#elif TT_TERMS == TT_FOURS && defined(TT_IN_TWOS)
+#define TT_ADD(sums, factor, terms) \
+  sums = (Vector)vusdotq_lane_s32((int32x4_t)(sums), (uint8x16_t)(terms), \
+                                  (int8x8_t)float32x2_t{factor, 0}, 0)
+#define TT_ADD_TWOS(sums, rows, columns) \
+  sums = (Vector)vusmmlaq_s32((int32x4_t)(sums), (uint8x16_t)(columns), (int8x16_t)(rows))
+#elif TT_TERMS == TT_FOURS
+#define TT_ADD(sums, factor, terms) \
+  sums = (Vector)vdotq_lane_s32((int32x4_t)(sums), (int8x16_t)((uint8x16_t)(terms) ^ 0x80), \
+                                (int8x8_t)float32x2_t{factor, 0}, 0)
 #elif TT_TERMS == TT_PAIRS_AT_ONCE
 #define TT_ADD(sums, factor, terms) \
   sums = (Vector)_mm512_dpbf16_ps((__m512)(sums), (__m512bh)_mm512_set1_ps(factor), \
@@ -51,6 +75,14 @@ struct Next {
   const float* sums;  // those of the tile to the right, or of the first one below
 };
 
+inline void ask_for(Next& next, std::int64_t ldy) {
+  for (std::int64_t l = 0; l < next.lines; ++l)
+    __builtin_prefetch(next.factors + l * next.apart, 0, 2);
+  __builtin_prefetch(next.sums, 1);
+  if constexpr (TT_BYTES == 64) __builtin_prefetch(next.sums + kLanes, 1);
+  next.factors += next.row, next.sums += ldy;
+}
+
 // y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride
 // ldx, or its transpose [depth, Rows] of that if Transposed. Every element is its own chain of
 // sums, in the order of w's rows.
@@ -72,11 +104,8 @@ TT_TARGET void tile(const Tile& t, Next next) {
       for (int h = 0; h < 2; ++h) std::memcpy(&sums[r][h], y + r * ldy + h * kLanes, TT_BYTES);
   const float *w = of.at, *half = of.at + of.half;
   std::int64_t i = 0;
-  for (std::int64_t row = 1; row <= Rows; ++row, next.factors += next.row, next.sums += ldy) {
-    for (std::int64_t l = 0; l < next.lines; ++l)
-      __builtin_prefetch(next.factors + l * next.apart, 0, 2);
-    __builtin_prefetch(next.sums, 1);
-    if constexpr (TT_BYTES == 64) __builtin_prefetch(next.sums + kLanes, 1);
+  for (std::int64_t row = 1; row <= Rows; ++row) {
+    ask_for(next, ldy);
     for (const std::int64_t end = row * depth / Rows; i < end; ++i, w += of.ld, half += of.ld) {
       Vector left, right;
       std::memcpy(&left, w, TT_BYTES);
@@ -94,10 +123,93 @@ TT_TARGET void tile(const Tile& t, Next next) {
     for (int h = 0; h < 2; ++h) std::memcpy(y + r * ldy + h * kLanes, &sums[r][h], TT_BYTES);
 }
 
+#if defined(TT_IN_TWOS)
+constexpr std::int64_t kLeastInTwos = 4;  // rows, from which on it takes fewer instructions
+// Four columns of a row and of the next become two columns of both, and the two others.
+inline void zip(Vector& a, Vector& b) {
+  const Vector low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  b = __builtin_shufflevector(a, b, 2, 6, 3, 7), a = low;
+}
+inline void unzip(Vector& a, Vector& b) {
+  const Vector even = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+  b = __builtin_shufflevector(a, b, 1, 3, 5, 7), a = even;
+}
+// A tile whose x is as gather_in_twos() writes it, with the bits of tile(): two terms are added one
+// after the other, each as BFDOT does (Arm Architecture Reference Manual, BFMMLA).
+template <int Rows>
+TT_TARGET void tile_in_twos(const Tile& t, Next next) {
+  const auto [depth, x, ldx, of, add, y, ldy] = t;
+  constexpr int kEven = Rows + Rows % 2;
+  Vector sums[kEven][2] = {};
+  for (int r = 0; r < kEven; r += 2)
+    for (int h = 0; h < 2; ++h) {
+      if (add) std::memcpy(&sums[r][h], y + r * ldy + h * kLanes, TT_BYTES);
+      if (add && r + 1 < Rows)
+        std::memcpy(&sums[r + 1][h], y + (r + 1) * ldy + h * kLanes, TT_BYTES);
+      zip(sums[r][h], sums[r + 1][h]);
+    }
+  const float *w = of.at, *half = of.at + of.half, *rows = x;
+  std::int64_t i = 0;
+  for (std::int64_t row = 1; row <= Rows; ++row) {
+    ask_for(next, ldy);
+    for (const std::int64_t end = row * depth / Rows - 1; i < end;
+         i += 2, w += 2 * of.ld, half += 2 * of.ld, rows += 2 * kEven) {
+      Vector columns[4];
+      for (int v = 0; v < 4; ++v)
+        std::memcpy(&columns[v], (v < 2 ? w : half) + v % 2 * of.ld, TT_BYTES);
+      for (int v = 0; v < 4; v += 2) {
+        __builtin_prefetch(w + v / 2 * of.ld + of.ahead, 0, 2);
+        zip(columns[v], columns[v + 1]);
+      }
+      for (int r = 0; r < Rows; r += 2) {
+        Vector two;
+        std::memcpy(&two, rows + 2 * r, TT_BYTES);
+        for (int v = 0; v < 4; ++v) TT_ADD_TWOS(sums[r + v % 2][v / 2], two, columns[v]);
+      }
+    }
+  }
+  Vector last[2] = {};
+  for (int h = 0; h < 2 && i < depth; ++h) std::memcpy(&last[h], h == 0 ? w : half, TT_BYTES);
+  for (int r = 0; r < Rows; ++r)
+    for (int h = 0; h < 2; ++h) {
+      if (r % 2 == 0) unzip(sums[r][h], sums[r + 1][h]);
+      if (i < depth) TT_ADD(sums[r][h], rows[r / 2 * 4 + r % 2 * 2], last[h]);
+      std::memcpy(y + r * ldy + h * kLanes, &sums[r][h], TT_BYTES);
+    }
+}
+#else
+constexpr std::int64_t kLeastInTwos = kTile + 1;
+#endif
+// Terms and rows of A from its element `from` on, as [terms / 2][rows / 2] matrices of two rows of
+// two terms. Of an odd number the last is there twice, and its products are not used.
+inline void gather_in_twos(bool transposed, std::int64_t rows, std::int64_t terms,
+                           const float* from, std::int64_t ld, float* to) {
+  const std::int64_t along = transposed ? ld : 1, across = transposed ? 1 : ld;
+  for (std::int64_t t = 0; t < terms; t += 2)
+    for (std::int64_t r = 0; r < rows; r += 2, to += 4) {
+      const float* at = from + t * along + r * across;
+      const std::int64_t row = r + 1 < rows ? across : 0;
+      if (!transposed && t + 1 < terms) {
+        std::memcpy(to, at, 2 * sizeof(float));
+        std::memcpy(to + 2, at + row, 2 * sizeof(float));
+      } else {
+        const std::int64_t term = t + 1 < terms ? along : 0;
+        to[0] = at[0], to[1] = at[term], to[2] = at[row], to[3] = at[row + term];
+      }
+    }
+}
+
 template <bool Transposed, int Rows>
 void tile_of(std::int64_t rows, const Tile& t, const Next& next) {
-  if (rows == Rows) tile<Transposed, Rows>(t, next);
-  else if constexpr (Rows > 1) tile_of<Transposed, Rows - 1>(rows, t, next);
+  if (rows == Rows) {
+#if defined(TT_IN_TWOS)
+    if constexpr (Rows >= kLeastInTwos) tile_in_twos<Rows>(t, next);
+    else
+#endif
+      tile<Transposed, Rows>(t, next);
+  }
+  if constexpr (Rows > 1)
+    if (rows < Rows) tile_of<Transposed, Rows - 1>(rows, t, next);
 }
 
 // Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum.
@@ -130,7 +242,10 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
     const std::int64_t m = std::min(height, rows - r);
     const float* x = gathered;
     std::int64_t ldx = kTile;
-    if (near) {
+    if (kLeastInTwos <= kTile && m >= kLeastInTwos) {
+      gather_in_twos(p.transpose_a, m, depth, p.transpose_a ? a + i * lda + r : a + r * lda + i,
+                     lda, gathered);
+    } else if (near) {
       x = a + i * lda + r, ldx = lda;
     } else if (p.transpose_a) {
       // The columns of a tile are gathered, and those of the next asked for.
@@ -222,7 +337,7 @@ inline void product_packed(const Product& p) {
                      height = tiles > 0 ? (m + tiles - 1) / tiles : 1;
   // Panels used by several tiles are split, so that they stay in the cache from one to the next.
   const std::int64_t columns = tiles > 1 ? kBlock / 2 : (n + kPanel - 1) / kPanel * kPanel,
-                     most = tiles > 1 ? kDepth : k;
+                     most = tiles > 1 || m >= kLeastInTwos ? kDepth : k;
   for (std::int64_t begin = 0; begin < n; begin += columns)
     for (std::int64_t i = 0; i < k; i += most) {
       const std::int64_t ahead = tiles == 1
@@ -241,5 +356,8 @@ inline void product_packed(const Product& p) {
 }
 
 #undef TT_ADD
+#undef TT_ADD_TWOS
 
+#if TT_TERMS != TT_FOURS
 inline constexpr ProductVariant kVariant{TT_NEEDS, TT_NAME, product, product_packed};
+#endif

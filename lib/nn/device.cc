@@ -92,6 +92,7 @@ std::string summation_of(const DeviceChoice& choice) {
     case Instructions::any: return "any";
     case Instructions::bfdot: return "bfdot";
     case Instructions::amx: return "amx";
+    case Instructions::dotprod:
     case Instructions::avx2:
     case Instructions::avx512: break;
   }
