@@ -27,19 +27,19 @@ using Vector = float __attribute__((vector_size(TT_BYTES)));
 #elif TT_TERMS == TT_PAIRS_AT_ONCE && defined(__aarch64__)
 #define TT_ADD(sums, factor, terms) \
   sums = (Vector)vbfdotq_lane_f32((float32x4_t)(sums), (bfloat16x8_t)(terms), \
-                                  (bfloat16x4_t)float32x2_t{factor, 0}, 0)
+                                  ((bfloat16x4_t)float32x2_t{factor, 0}), 0)
 #define TT_ADD_TWOS(sums, rows, columns) \
   sums = (Vector)vbfmmlaq_f32((float32x4_t)(sums), (bfloat16x8_t)(columns), (bfloat16x8_t)(rows))
 #elif TT_TERMS == TT_FOURS && defined(TT_IN_TWOS)
 #define TT_ADD(sums, factor, terms) \
   sums = (Vector)vusdotq_lane_s32((int32x4_t)(sums), (uint8x16_t)(terms), \
-                                  (int8x8_t)float32x2_t{factor, 0}, 0)
+                                  ((int8x8_t)float32x2_t{factor, 0}), 0)
 #define TT_ADD_TWOS(sums, rows, columns) \
   sums = (Vector)vusmmlaq_s32((int32x4_t)(sums), (uint8x16_t)(columns), (int8x16_t)(rows))
 #elif TT_TERMS == TT_FOURS
 #define TT_ADD(sums, factor, terms) \
   sums = (Vector)vdotq_lane_s32((int32x4_t)(sums), (int8x16_t)((uint8x16_t)(terms) ^ 0x80), \
-                                (int8x8_t)float32x2_t{factor, 0}, 0)
+                                ((int8x8_t)float32x2_t{factor, 0}), 0)
 #elif TT_TERMS == TT_PAIRS_AT_ONCE
 #define TT_ADD(sums, factor, terms) \
   sums = (Vector)_mm512_dpbf16_ps((__m512)(sums), (__m512bh)_mm512_set1_ps(factor), \
