@@ -144,6 +144,8 @@ Group line_group(LineFlags& flags) {
            "attention heads to align with: a list of LAYER or LAYER.HEAD"},
           {"--token-scores", toggle(flags.token_scores),
            "in JSON: the pieces of translations, and their log-probabilities"},
+          {"--features", toggle(flags.features),
+           "in JSON: numbers from which tt-quality tells the quality of translations"},
           {"--confidence", toggle(flags.confidence),
            "write after each translation the model's confidence in it, 0 to 1"},
       }};
@@ -152,6 +154,7 @@ Group line_group(LineFlags& flags) {
 void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) {
   search.check();
   const bool to_json = json || format == "json";
+  if (features && !to_json) throw UsageError("--features needs --json or --format json");
   if (token_scores && !to_json) throw UsageError("--token-scores needs --json or --format json");
   if (inputs.empty()) inputs = {"-"};
   for (const std::string& path : files(search)) read.push_back(path);
@@ -220,6 +223,7 @@ void LineFlags::apply(const SearchFlags& search, Lookup& opened, FilterOptions& 
   output.with_text = !json;
   output.token_scores = token_scores;
   output.confidence = confidence;
+  output.features = features;
   if (json || format == "json") output.format = OutputFormat::json;
   else if (format == "moses" || (format.empty() && output.list))
     output.format = OutputFormat::moses;

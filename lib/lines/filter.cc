@@ -91,6 +91,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
                                   options.output.alignment,
                                   options.attention.to || options.watch ? 1 : options.threads);
   LoadedTranslator& translator = lines_translator.translator();
+  OutputOptions output = options.output;
+  output.model = model_number(*models[0].file);
   std::mutex mutex;
   FilterReport report(backend);
   DegradedLines degraded(in);
@@ -109,8 +111,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         std::vector<Line> lines = lines_translator.run(raw, options.first_line - 1 + first,
                                                        options.output.list, tapes, &runner);
         std::vector<std::string> replies;
-        for (const Line& line : lines)
-          replies.push_back(reply(line, models[0].target, options.output));
+        for (const Line& line : lines) replies.push_back(reply(line, models[0].target, output));
         const std::lock_guard lock(mutex);
         for (std::size_t i = 0; i < lines.size(); ++i) {
           LineText& line = lines[i].text;

@@ -22,14 +22,41 @@ std::string alignment_text(const SoftAlignment& soft, AlignmentKind kind) {
   return kind == AlignmentKind::hard ? hard_alignment(soft) : soft_alignment(soft);
 }
 
-Json describe(const Translation& t, const SoftAlignment* alignment, const Subword& target,
-              const OutputOptions& options) {
+// Of the log-probabilities of pieces their mean, the least, their deviation and the share of those
+// below that of 1/2; how far from 1 the ratio of the lengths is, as a logarithm; how long the
+// translation is, as such; and the problems of the line.
+void add_features(const Translation& t, const Line& line, Json& object) {
+  double sum = 0, squares = 0, least = 0, unsure = 0, count = 0;
+  for (const float score : t.token_scores) {
+    if (std::isnan(score)) continue;
+    const auto x = static_cast<double>(score);
+    ++count, sum += x, squares += x * x, least = std::min(least, x), unsure += x < std::log(0.5);
+  }
+  const double some = std::max(1.0, count), mean = sum / some;
+  const auto pieces = [](const auto& all) {
+    return std::log(static_cast<double>(std::max<std::size_t>(1, all.size())));
+  };
+  object["mean"] = number(mean);
+  object["least"] = number(least);
+  object["deviation"] = number(std::sqrt(std::max(0.0, squares / some - mean * mean)));
+  object["unsure"] = number(unsure / some);
+  object["ratio"] = number(std::abs(pieces(t.target) - pieces(line.found.result.source)));
+  object["length"] = number(pieces(t.target));
+  object["problems"] = line.text.problems.all().size();
+}
+
+Json describe(const Translation& t, const SoftAlignment* alignment, const Line& line,
+              const Subword& target, const OutputOptions& options) {
   Json object;
   if (!options.scoring) object["translation"] = t.text;
   object["score"] = number(t.score);
   object["log_probability"] = number(t.log_probability);
   object["tokens"] = t.target.size();
   if (options.confidence) object["confidence"] = number(confidence(t));
+  if (options.features) {
+    object["model"] = options.model;
+    add_features(t, line, object);
+  }
   if (alignment && options.alignment.kind == AlignmentKind::hard)
     object["alignment"] = hard_alignment(*alignment);
   if (alignment && options.alignment.kind == AlignmentKind::soft) {
@@ -61,12 +88,12 @@ std::string json_reply(const Line& line, const Subword& target, const OutputOpti
   Json found;
   if (options.with_text) found["text"] = line.raw;
   if (line.text.answerable) {
-    found.update(describe(best[0], alignment(0), target, options));
+    found.update(describe(best[0], alignment(0), line, target, options));
     if (line.text.remembered) found["memory"] = true;
     if (options.list) {
       found["n_best"] = Json::array();
       for (std::size_t i = 0; i < best.size(); ++i)
-        found["n_best"].push_back(describe(best[i], alignment(i), target, options));
+        found["n_best"].push_back(describe(best[i], alignment(i), line, target, options));
     }
   }
   std::string why;

@@ -17,6 +17,10 @@ struct OutputOptions {
   bool token_scores = false;   // in JSON, the pieces of a translation and their log-probabilities
   AlignmentOptions alignment;  // what comes from where
   bool confidence = false;     // how sure the model is: see confidence()
+  // In JSON, numbers from which the quality of a translation can be expected; with that of the
+  // model's name.
+  bool features = false;
+  std::int64_t model = 0;
 };
 
 // The geometric mean of the probabilities of a translation's pieces, from 0 to 1; 1 where there are

@@ -274,6 +274,13 @@ void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected
                   " that does not belong to its configuration");
 }
 
+std::int64_t model_number(const TensorFile& file) {
+  const auto stored = file.metadata().find(std::string(kChecksum));
+  if (stored == file.metadata().end()) return 0;
+  return static_cast<std::int64_t>(std::strtoul(stored->second.c_str(), nullptr, 16) &
+                                   ((1ul << 29) - 1));
+}
+
 std::string parameter_checksum(const TensorFile& file) {
   unsigned long checksum = 0;
   for (const NamedTensor& tensor : file.tensors())

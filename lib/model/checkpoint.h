@@ -108,6 +108,9 @@ TensorFile open_model(const std::string& path);
 // shapes) or type, or is not expected.
 void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected);
 
+// A number below 2^29 by which a model can be told from others, from its checksum; 0: it has none.
+std::int64_t model_number(const TensorFile& file);
+
 // The CRC-32 of the parameters in the file, in their order, in hexadecimal digits.
 std::string parameter_checksum(const TensorFile& file);
 

@@ -48,6 +48,10 @@ printf 'F= 1\n' >weights
 lines tt-rerank select --threads 2 --weights weights lists
 yes 'a dog' | head -n 2000 >references
 files tt-rerank tune -q --threads 2 --restarts 1 --references references -o new lists
+for i in {0..1999}; do echo '{"translation": "a dog", "p": '$((i % 7))', "s": '$((i % 7 + i % 3))'}'; done >json
+files tt-quality fit -q --score s -o new json
+tt-quality fit -q --score s -o quality json
+lines tt-quality apply -q --weights quality json
 printf '<p>a <b>dog</b></p>\n%.0s' {1..2000} >page.html
 printf 'ein <b>Hund</b>\n%.0s' {1..2000} >german
 lines tt-document extract page.html

@@ -16,5 +16,6 @@ t --beam 1 --extra-length 30 --retry >again 2>err; echo "exit status $?"
 sed 's/.*: \(a\|the\) /\1 /; s/ (.*//' err | sort -u
 grep -c . again | named lines
 t --beam 1 --threads 1 --extra-length 30 --retry -q | cmp - again
+t -q --format json --features --beam 1 --extra-length 30 | head -n 1 | tr , '\n' | sed 's/: *[-0-9.e]*$//; s/:[-0-9.e]*}*$//' | grep -v 'text\|translation\|warning'
 TT_ALLOW=loops,copies,script,length,numbers t -q --beam 1 --extra-length 30 | cmp - out && echo "by the environment"
-for wrong in "--allow x" "--retry --score in" "--retry --sample"; do tt-translate -m model.tt $wrong </dev/null; echo "exit status $?"; done 2>&1
+for wrong in "--allow x" "--retry --score in" "--retry --sample" --features; do tt-translate -m model.tt $wrong </dev/null; echo "exit status $?"; done 2>&1

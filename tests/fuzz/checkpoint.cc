@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/error.h"
+#include "clean/target_text.h"
 #include "tests/fuzz/memory_file.h"
 
 namespace {
@@ -32,6 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     sink = sum;
     check_kind(file, tt::kModelKind);
     stored_config(file);
+    tt::clean::TargetText::read(file.value(tt::kTargetText));
   } catch (const tt::Error&) {
   }
   return 0;
