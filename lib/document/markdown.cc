@@ -244,10 +244,12 @@ void pass_markdown(Editor& editor, const Settings& settings) {
       case MarkdownPiece::Type::html:
         if (piece.quotations > 0) {
           if (unquoted.empty()) unquoted = document;
-          for (std::size_t at = piece.begin; (at = unquoted.find('\n', at) + 1) < piece.end;)
-            for (int left = piece.quotations; left > 0 && at < piece.end; ++at)
+          for (std::size_t at = piece.begin; (at = unquoted.find('\n', at)) < piece.end;) {
+            int left = piece.quotations;
+            while (left > 0 && ++at < piece.end)
               if (unquoted[at] == '>') unquoted[at] = ' ', --left;
               else if (unquoted[at] != ' ') break;
+          }
           document = unquoted;
         }
         done = with_untranslated(document, piece.begin, piece.end);

@@ -282,6 +282,7 @@ TEST_CASE("Markdown: what is text, and what is not") {
   CHECK(lines("markdown", "a  \nb\\\nc\n") == Lines{"a", "b", "c"});
   CHECK(lines("markdown", "| a | b\\|c |\n|--|--|\n| `d` | e |\n") == Lines{"a", "b|c", "e"});
   CHECK(lines("markdown", "<div>\n<b>a</b>\n</div>\n\n<!-- b\n\nc -->\nd\n") == Lines{"a", "d"});
+  CHECK(lines("markdown", "> > <div>\n> > a <b>b</b>") == Lines{"a <b>b</b>"});
   CHECK(lines("markdown", "- [ ] a\n* [x] b\n[^1]: c\n") == Lines{"a", "b", "c"});
   CHECK(lines("markdown", "a\r\nb\r\n\r\nc\r\n") == Lines{"a b", "c"});
 }
