@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/formatted.h"
 #include "base/report.h"
+#include "base/shortened.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 
@@ -48,7 +49,7 @@ std::string list_of(const std::vector<std::string>& names, const Words& how) {
   std::string all;
   for (std::size_t i = 0; i < std::min(kMost, once.size()); ++i)
     all += (i ? how.between : "") +
-           (how.of == Shown::plain    ? once[i]
+           (how.of == Shown::plain    ? shortened(once[i])
             : how.of == Shown::quoted ? in_quotes(once[i])
                                       : visible(once[i])) +
            (counts[once[i]] == 1 ? "" : " (" + with_commas(counts[once[i]]) + " times)");

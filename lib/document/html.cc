@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/capitals.h"
+#include "base/shortened.h"
 #include "base/utf8.h"
 #include "document/approval.h"
 #include "document/charset.h"
@@ -126,7 +127,8 @@ void Walk::operator()(std::size_t begin, std::size_t end) {
     levels_.back().begin = token.end;
   }
   if (!levels_.empty() && levels_.back().stays) {
-    editor_.report_unread(levels_.back().begin, "nothing closes <" + levels_.back().name +
+    editor_.report_unread(levels_.back().begin, "nothing closes <" +
+                                                    shortened(levels_.back().name) +
                                                     ">; the text behind it stays as it is");
     keep(levels_.back().name, levels_.back().begin, end);
   }
@@ -180,7 +182,7 @@ void Walk::report_partners() {
     for (const Token& token : tokens)
       if (alone_++ == 0 || token.begin < first_alone_.begin) first_alone_ = token;
   if (alone_ == 0) return;
-  const std::string tag = single_spaces(first_alone_.in(document_));
+  const std::string tag = shortened(single_spaces(first_alone_.in(document_)));
   editor_.report(
       first_alone_.begin,
       (first_alone_.kind == Kind::open ? "nothing closes " : "nothing opens ") + tag +

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/formatted.h"
+#include "base/shortened.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "document/format.h"
@@ -119,7 +120,7 @@ class Writer {
       open.pop_back();
       if (group.part->bytes == "[") {
         if (empty && form == Form::shown)
-          editor_.remark("has nothing in " + group.part->shown +
+          editor_.remark("has nothing in " + shortened(group.part->shown) +
                          "; it keeps the words of its text");
         if (empty) text(words(source, *group.part));
         result += bytes;
@@ -220,7 +221,7 @@ void check_fence(Editor& editor, const MarkdownPiece& code) {
   const std::size_t end = document.find_last_of(code.fence, code.begin - 1) + 1;
   const std::size_t begin = document.find_last_not_of(code.fence, end - 1) + 1;
   editor.report_unread(begin, "nothing closes the " +
-                                  std::string(document.substr(begin, end - begin)) +
+                                  shortened(document.substr(begin, end - begin)) +
                                   " of this line; the text behind it stays as it is");
 }
 

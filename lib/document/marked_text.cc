@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/shortened.h"
+
 namespace tt::document {
 namespace {
 
@@ -172,7 +174,7 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
       result.parts_.push_back(*tags[which]);
       i += tags[which]->shown.size();
     } else if (looks_like_tag(rest.substr(i))) {
-      editor.refuse("has " + std::string(rest.substr(i, rest.find('>', i) + 1 - i)) +
+      editor.refuse("has " + shortened(rest.substr(i, rest.find('>', i) + 1 - i)) +
                     " where the text has none, or fewer");
       return {};
     } else {
@@ -183,7 +185,7 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
   for (const Part& part : result.parts_)
     if (part.of == Of::text && wrong.empty()) wrong = wrong_characters(line, part.shown);
   for (std::size_t i = 0; i < tags.size() && wrong.empty(); ++i)
-    if (!used[i]) wrong = "lacks " + tags[i]->shown;
+    if (!used[i]) wrong = "lacks " + shortened(tags[i]->shown);
   if (wrong.empty() && source.nested() && !target.nested()) wrong = "has tags that are not nested";
   if (wrong.empty()) return result;
   editor.refuse(wrong);

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/shortened.h"
 #include "markup/tags.h"
 
 namespace tt::document {
@@ -55,7 +56,7 @@ std::string wrong_marks(const std::vector<std::string>& text,
   for (const std::string& mark : translated)
     if (left[mark]-- == 0) return "has " + mark + " where the text has none, or fewer";
   for (const std::string& mark : text)
-    if (left[mark] > 0) return "lacks " + mark;
+    if (left[mark] > 0) return "lacks " + shortened(mark);
   return {};
 }
 

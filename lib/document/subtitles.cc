@@ -1,7 +1,7 @@
 // Subtitles: SRT and WebVTT. The lines of a cue that one speaker says are one text; its translation
 // has as many lines as it, where it has the words. Numbers, times and settings stay as they are.
 //
-// In cues that are joined, a sentence that goes on in the next cue is one text, and its translation
+// Where cues are joined, a sentence that goes on in the next cue is one text, and its translation
 // is parted among them in the shares of their texts.
 #include <algorithm>
 #include <cctype>
@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/shortened.h"
 #include "base/unicode.h"
 #include "document/format.h"
 #include "document/marked_text.h"
@@ -147,14 +148,6 @@ std::vector<std::string> overrides(std::string_view text) {
     found.emplace_back(text.substr(at, end + 1 - at));
   }
   return found;
-}
-
-// A mark for a message.
-std::string shortened(const std::string& mark) {
-  std::size_t size = 20;
-  if (mark.size() <= size) return mark;
-  while ((static_cast<unsigned char>(mark[size]) & 0xC0) == 0x80 && size > 1) --size;
-  return mark.substr(0, size) + "...";
 }
 
 // Parts a translation in shares of these numbers: at spaces outside of tags and, where it can be,
