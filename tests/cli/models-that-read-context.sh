@@ -42,6 +42,7 @@ translate --alignment hard <corpus/test.ja | cut -f 1 | cmp - <(translate <corpu
 translate -m $m <corpus/test.ja | wc -l  # an ensemble
 translate --attention - <corpus/test.ja | head -n 2 | tail -n 1 | grep -o '"<sep>"' | wc -l
 translate --trace trace <corpus/test.ja >/dev/null; echo "exit status $?"; tt-trace -o page.html trace && echo "a page"
+grep -c '"source_context":0,"target_context":0' trace | named "traces without lines before, of $(grep -c '"trace"' trace)"
 translate --markup html <corpus/test.ja | wc -l
 translate --compare-precision corpus/test.en corpus/test.ja | grep -c BLEU
 tt-train -q $quick --train corpus/train.ja corpus/train.en --subword subword.model -o plain --max-updates 5 2>/dev/null
