@@ -21,7 +21,7 @@ grep -oE '"file":"[^"]*","line":[0-9]+,"text":\["[^"]*"' page.html | sed -E 's/"
 [ "$(wc -l <code)" = "$(wc -l <"$TT_ROOT/lib/trace/page/code.txt")" ] && echo "each function of code.txt"
 while IFS=$'\t' read -r file line text; do [ "$(sed -n "${line}p" "$TT_ROOT/$file")" = "$text" ] || echo "$file:$line is not $text"; done <code
 # The words of both languages have the same keys.
-cd "$TT_ROOT/lib/trace/page" && diff <(grep -E '^\S+:$' words.en.txt) <(grep -E '^\S+:$' words.ja.txt) && cd - >/dev/null
+cd "$TT_ROOT/lib/trace/page" && diff <(grep -oE '^\S+: ' words.en.txt) <(grep -oE '^\S+: ' words.ja.txt) && cd - >/dev/null
 # Two files, an LSTM, several sentences.
 { head -n 1 corpus/test.en; echo dog; } | t lstm/update-0000020.tt --trace lstm.jsonl --extra-length 3 >out
 tt-trace -o two.html t.jsonl lstm.jsonl && grep -o '"second":[0-9]*' two.html

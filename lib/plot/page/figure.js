@@ -1,39 +1,14 @@
 // A figure that can be looked into. Each panel is a canvas with a view: the part of its axes that
 // is shown, from 0 to 1 of what was plotted; curves are always as high as there is room. The wheel
 // and + and - change it, dragging and the arrow keys move it, a double click and 0 show all again.
-'use strict';
-
-const data = JSON.parse(document.getElementById('data').textContent);
-const tip = document.getElementById('tip'), said = document.getElementById('said');
 const hidden = new Set();  // names of curves that are not shown
 const panels = [];         // functions that draw them
-
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes))
-    if (key.startsWith('on'))
-      made.addEventListener(key.slice(2), value);
-    else
-      made.setAttribute(key, value);
-  made.append(...children.flat().filter((child) => child !== null));
-  return made;
-}
-
-const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function shown(x) {
   if (x === null || !Number.isFinite(x)) return '–';
   const size = Math.abs(x);
   if (size >= 1e6 || (size > 0 && size < 1e-4)) return x.toExponential(3).replace('-', '−');
   return String(Number(x.toPrecision(5))).replace('-', '−');
-}
-
-function showTip(text, x, y) {
-  tip.textContent = text;
-  tip.hidden = false;
-  const box = tip.getBoundingClientRect();
-  tip.style.left = `${Math.max(4, Math.min(innerWidth - box.width - 8, x + 14))}px`;
-  tip.style.top = `${y + box.height + 20 > innerHeight ? y - box.height - 12 : y + 16}px`;
 }
 
 // Round numbers in [low, high], or powers of ten where the axis is logarithmic.

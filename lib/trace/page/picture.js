@@ -2,13 +2,8 @@
 // opens by a click or Enter. Weights and scores have the names of their rows and columns. What else
 // is wide has one row enlarged: that of the step, or the word, that is looked at.
 
-const tip = document.getElementById('tip'), said = document.getElementById('said');
 let pictures = [];  // those on the page, to be drawn again
 let section = '';   // the chapter that is being made
-
-function color(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
 
 function rgb(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
@@ -21,18 +16,6 @@ function scaleOf(largest) {
     const share = Math.min(1, Math.abs(x) / (largest || 1)) ** 0.7, end = x < 0 ? less : more;
     return `rgb(${none.map((c, i) => Math.round(c + (end[i] - c) * share)).join(' ')})`;
   };
-}
-
-function showTip(text, x, y) {
-  tip.textContent = text;
-  tip.hidden = false;
-  const box = tip.getBoundingClientRect();
-  tip.style.left = `${Math.max(4, Math.min(innerWidth - box.width - 8, x + 14))}px`;
-  tip.style.top = `${y + 22 + box.height > innerHeight ? y - box.height - 12 : y + 18}px`;
-}
-
-function hideTip() {
-  tip.hidden = true;
 }
 
 // The row that is looked at: rows belong to the pieces of the source, or to steps.

@@ -1,7 +1,4 @@
 // The data of the page: traces, their matrices, and the words of the language that is chosen.
-'use strict';
-
-const data = JSON.parse(document.getElementById('data').textContent);
 
 // The view. `head` 0 is all of them; `second` -1 is no trace beside the first. The rows that are
 // looked at are `step` of the decoder, and `word` of the encoder. `open` is the cell whose
@@ -21,43 +18,13 @@ const state = {
   lit: [],
 };
 
-// An element, "p" or "p.note" with a class, with attributes, if the first of the others are some,
-// and children; text is never read as HTML.
-function element(name, ...children) {
-  const [tag, ...classes] = name.split('.');
-  const attributes = children[0]?.constructor === Object ? children.shift() : {};
-  if (classes.length) attributes.class = classes.join(' ');
-  const svg = ['svg', 'g', 'path', 'rect', 'text', 'title', 'link', 'marker'].includes(tag);
-  const made = svg ?
-    document.createElementNS('http://www.w3.org/2000/svg', tag === 'link' ? 'a' : tag) :
-    document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on'))
-      made.addEventListener(key.slice(2), value);
-    else if (value === true)
-      made.setAttribute(key, '');
-    else if (value !== false && value !== undefined)
-      made.setAttribute(key, value);
-  }
-  made.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined));
-  return made;
-}
-
-// ---- Words: "key:" and, indented, its text; see words.en.txt.
+// ---- Words: "key: text", of which further lines are indented; see words.en.txt.
 
 const words = {};
 for (const [language, text] of Object.entries(data.words)) {
-  const found = words[language] = {};
-  let key = '';
-  for (const line of text.split('\n')) {
-    const begins = /^(\S+):$/.exec(line);
-    if (begins)
-      key = begins[1];
-    else if (/^ +\S/.test(line)) {
-      const between = language === 'ja' || !(key in found) ? '' : ' ';
-      found[key] = (found[key] ?? '') + between + line.trim();
-    }
-  }
+  const found = words[language] = {}, space = language === 'ja' ? '' : ' ';
+  for (const [, key, value] of text.matchAll(/^(\S+): (.*(?:\n +.*)*)/gm))
+    found[key] = value.replace(/\n +/g, space);
 }
 
 function say(key, values = {}) {
