@@ -117,22 +117,15 @@ plot::Figure shift_figure(const plot::EncodingTable& table, const Options& optio
 int work(const Options& options) {
   if (!options.model.empty()) check_not_read(options.to.output, {{options.model}});
   // Fails before computing anything if the result cannot be shown.
-  std::unique_ptr<plot::Viewer> viewer;
-  if (!options.to.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
+  plot::Viewer viewer(options.to);
   const auto show = [&](const plot::Figure& figure) {
-    return viewer->show(figure) ? kDone : kDegraded;
+    return viewer.show(figure) ? kDone : kDegraded;
   };
-  Output out("-");
   if (options.wavelength) {
     std::vector<double> values;
     for (std::int64_t i = 0; i < options.width; ++i)
       values.push_back(wavelength(i, options.width, options.order()));
-    if (viewer)
-      return show(
-          plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
-    plot::write_wavelengths(out, values);
-    out.close();
-    return kDone;
+    return show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
   }
   const plot::EncodingTable table =
       !options.model.empty() ? learned_table(options) : formula_table(options);
@@ -142,19 +135,14 @@ int work(const Options& options) {
   std::vector<std::int64_t> chosen;
   if (!options.dimensions.empty())
     chosen = plot::parse_dimensions(options.dimensions, table.columns);
-  if (options.shift) {
-    const plot::Figure figure = shift_figure(table, options);
-    if (viewer) return show(figure);
-    plot::write_shift_errors(out, figure);
-    out.close();
-    return kDone;
-  }
+  if (options.shift) return show(shift_figure(table, options));
   // Narrow columns of sines and cosines in turn; a terminal shows means of several.
   const bool apart = options.model.empty() && options.order() == PositionLayout::interleaved &&
                      table.columns > 128 && !options.to.output.empty();
-  if (viewer && options.similarity) return show(plot::similarity_of(table));
-  if (viewer)
+  if (!options.to.tsv && options.similarity) return show(plot::similarity_of(table));
+  if (!options.to.tsv)
     return show(chosen.empty() ? plot::heatmap_of(table, apart) : plot::curves_of(table, chosen));
+  Output out("-");
   if (options.similarity)
     plot::write_tsv(out, "position",
                     {table.first, table.first, table.rows, table.rows, plot::similarity(table)});

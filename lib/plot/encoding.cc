@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/split.h"
@@ -152,16 +151,6 @@ void write_tsv(Output& out, const std::string& corner, const NumberedMatrix& mat
       line +=
           '\t' + shortest(matrix.values[static_cast<std::size_t>(row * matrix.columns + column)]);
     out.line(line);
-  }
-}
-
-void write_wavelengths(Output& out, const std::vector<double>& wavelengths) {
-  out.line("dimension\twavelength");
-  for (std::size_t i = 0; i < wavelengths.size(); ++i) {
-    std::ostringstream line;
-    line.precision(std::numeric_limits<double>::max_digits10);
-    line << i << '\t' << wavelengths[i];
-    out.line(line.str());
   }
 }
 

@@ -49,8 +49,4 @@ struct NumberedMatrix {
 void write_tsv(Output& out, const std::string& corner, const NumberedMatrix& matrix,
                const std::vector<std::int64_t>& chosen = {});
 
-// Writes wavelengths as tab-separated lines, "dimension" and "wavelength", with enough digits to
-// read back the same doubles.
-void write_wavelengths(Output& out, const std::vector<double>& wavelengths);
-
 }  // namespace tt::plot

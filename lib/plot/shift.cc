@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -127,26 +125,6 @@ Figure shift_of(const EncodingTable& table, std::int64_t by, const std::vector<f
   add("fitted map, where it was fitted", errors, 0, 2);
   add("fitted map, elsewhere", errors, 1, 2);
   return {table.title, {map, curves}, 2};
-}
-
-void write_shift_errors(Output& out, const Figure& shift) {
-  const auto& curves = std::get<Curves>(shift.panels.at(1)).curves;
-  std::string header = "position";
-  std::map<double, std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    header += '\t' + curves[i].name;
-    for (const Point& point : curves[i].points) {
-      std::ostringstream error;
-      error << point.y;
-      rows.try_emplace(point.x, curves.size(), "-").first->second[i] = error.str();
-    }
-  }
-  out.line(header);
-  for (const auto& [position, row] : rows) {
-    std::string line = std::to_string(static_cast<std::int64_t>(position));
-    for (const std::string& error : row) line += '\t' + error;
-    out.line(line);
-  }
 }
 
 }  // namespace tt::plot

@@ -25,8 +25,4 @@ std::vector<float> fitted_shift(const EncodingTable& table, std::int64_t by);
 Figure shift_of(const EncodingTable& table, std::int64_t by, const std::vector<float>& exact,
                 const std::vector<float>& fitted);
 
-// Writes the errors of shift_of() as tab-separated lines: a position, and the error of each map
-// there; "-" where a map is not asked.
-void write_shift_errors(Output& out, const Figure& shift);
-
 }  // namespace tt::plot

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <csignal>
 #include <filesystem>
 
 #include "base/capitals.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/formatted.h"
 #include "base/report.h"
 #include "base/setting.h"
 #include "base/terminal.h"
@@ -119,20 +119,27 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
   if (!to_.terminal.empty()) terminal_.mode = terminal_mode(to_.terminal);
 }
 
+// As few digits as give a number back.
+std::string shortest(double number) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
+}
+
 // The points of all curves.
 void Viewer::write_tsv(const Figure& figure) {
   Output out("-");
   out.line("panel\tcurve\tx\ty\tspread");
   for (const Panel& panel : figure.panels) {
+    if (!std::holds_alternative<Curves>(panel)) continue;
     const auto& plot = std::get<Curves>(panel);
     const std::string name = plot.title.empty() ? plot.y_label : plot.title;
     for (const Curve& curve : plot.curves)
       for (std::size_t i = 0; i < curve.points.size(); ++i) {
         const Point at = curve.points[i];
-        const std::string x = plot.x_names.empty() ? formatted("%.9g", at.x)
-                                                   : plot.x_names[static_cast<std::size_t>(at.x)];
-        out.line(name + '\t' + curve.name + '\t' + x + '\t' + formatted("%.9g", at.y) + '\t' +
-                 (curve.spread.empty() ? "" : formatted("%.9g", curve.spread[i])));
+        const std::string x =
+            plot.x_names.empty() ? shortest(at.x) : plot.x_names[static_cast<std::size_t>(at.x)];
+        out.line(name + '\t' + curve.name + '\t' + x + '\t' + shortest(at.y) + '\t' +
+                 (curve.spread.empty() ? "" : shortest(curve.spread[i])));
       }
   }
   out.close();

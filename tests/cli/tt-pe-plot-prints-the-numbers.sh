@@ -19,6 +19,6 @@ tt-pe-plot --tsv -n 40 -d 33 | awk -F '\t' 'NR > 1 {
 } END { print n, (worst < 1e-6 ? "values are the formula'"'"'s" : "values differ by up to " worst) }'
 # PE(p + 7) from PE(p): the rotation is exact but for rounding, and so is a map that is fitted to every second position.
 tt-pe-plot --tsv -n 60 -d 16 --shift 7 | awk -F '\t' 'NR == 1 { print; next }
-  { for (c = 2; c <= 4; c++) if ($c == "-") none++; else { n++; if ($c > worst) worst = $c } }
-  END { print n, none, (worst < 1e-4 ? "errors are those of rounding" : "errors are up to " worst) }'
+  { n[$2]++; if ($4 > worst) worst = $4 }
+  END { for (curve in n) print curve, n[curve] | "sort"; close("sort"); print (worst < 1e-4 ? "errors are those of rounding" : "errors are up to " worst) }'
 for wrong in '-n 7' '-d 15' '-d 4096' '--similarity'; do tt-pe-plot --tsv --shift 7 $wrong; echo "exit status $?"; done
