@@ -48,6 +48,7 @@ learn_trees = $(call begin,$(@D),$$(cat $<),$(TREES)/subword.model $(1).words $(
   $(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(1).words $(1).linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
   --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device) && \
   $(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run && $(call as_old,$(@D)/begun,$@)
+# One pattern rule may not make both the words of a parser's trees and those that it has learned: rules of self-training name their seeds.
 of_trees = $(foreach p,$(1) dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/subword.model $(OUT)/trees.flags
 $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(call of_trees,parts)
 	$(call learn_trees,$(TREES)/parts)
@@ -60,14 +61,14 @@ $(TREES)/half.mrg $(TREES)/rest.mrg: $(TREES)/train.mrg
 	$(own_part) awk 'NR % 2 == $(if $(filter %half.mrg,$@),1,0)' $< > $(part_of) && mv $(part_of) $@
 $(TREES)/half-parts.mrg: $(TREES)/half.mrg
 	$(own_part) $(BIN)/tt-tree subtrees $< > $(part_of) && mv $(part_of) $@
-$(TREES)/runs/parse-half@%/model.tt: $(TREES)/runs/parse-half@%/flags $(call of_trees,half-parts)
+$(SEEDS:%=$(TREES)/runs/parse-half@%/model.tt): $(TREES)/runs/parse-half@%/model.tt: $(TREES)/runs/parse-half@%/flags $(call of_trees,half-parts)
 	$(call learn_trees,$(TREES)/half-parts)
-$(TREES)/self@%.mrg: $(TREES)/runs/parse-half@%/model.tt $(TREES)/rest.words
+$(SEEDS:%=$(TREES)/self@%.mrg): $(TREES)/self@%.mrg: $(TREES)/runs/parse-half@%/model.tt $(TREES)/rest.words
 	$(BIN)/tt-translate -q -m $< --beam 4 --threads $(THREADS) $(TREES)/rest.words > $@.linear || [ $$? = 3 ]
 	$(own_part) $(BIN)/tt-tree parse -q $(filter --words,$(TREE_LINEAR)) $(TREES)/rest.words $@.linear > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
-$(TREES)/self@%-parts.mrg: $(TREES)/self@%.mrg $(TREES)/half.mrg
+$(SEEDS:%=$(TREES)/self@%-parts.mrg): $(TREES)/self@%-parts.mrg: $(TREES)/self@%.mrg $(TREES)/half.mrg
 	$(own_part) cat $^ | $(BIN)/tt-tree subtrees > $(part_of) && mv $(part_of) $@
-$(TREES)/runs/parse-self@%/model.tt: $(TREES)/runs/parse-self@%/flags $(call of_trees,self@%-parts)
+$(SEEDS:%=$(TREES)/runs/parse-self@%/model.tt): $(TREES)/runs/parse-self@%/model.tt: $(TREES)/runs/parse-self@%/flags $(call of_trees,self@%-parts)
 	$(call learn_trees,$(TREES)/self@$*-parts)
 # One beam and alpha: the trees, how many of them were well-formed, and their score.
 parsed = $(own_part) touch $@.asked; $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear || [ $$? = 3 ]; \
