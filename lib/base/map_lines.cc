@@ -18,7 +18,7 @@ struct Block {
   std::vector<std::string> lines;  // input, then output
   std::size_t first = 1;
   double part = -1;  // fraction of the input up to the end of these lines
-  bool done = false;
+  bool done = false, had_turn = false;
   std::exception_ptr error;
 };
 
@@ -73,8 +73,18 @@ class LineMapper {
     void run(std::size_t tasks, const std::function<void(std::size_t, int)>& task) override {
       mapper_.share(tasks, task, thread_);
     }
+    void in_turn(const std::function<void()>& step) override {
+      std::unique_lock lock(mapper_.mutex_);
+      mapper_.changed_.wait(lock, [&] { return mapper_.has_turn(*block_); });
+      lock.unlock();
+      step();
+      lock.lock();
+      block_->had_turn = true;
+      mapper_.changed_.notify_all();
+    }
     LineMapper& mapper_;
     const int thread_;
+    Block* block_ = nullptr;  // that is being mapped
   };
 
   // Queues the lines in equal shares. False: there was an error.
@@ -132,6 +142,7 @@ class LineMapper {
       const auto block = to_map_.front();
       to_map_.pop_front();
       ++mapping_;
+      team.block_ = block.get();
       lock.unlock();
       try {
         const std::size_t count = block->lines.size();
@@ -142,9 +153,16 @@ class LineMapper {
       }
       lock.lock();
       --mapping_;
-      block->done = true;
+      block->done = block->had_turn = true;
       write_ready(lock);
     }
+  }
+
+  // Whether all blocks before one had their turn; called with the lock held.
+  bool has_turn(const Block& block) const {
+    for (const auto& other : to_write_)
+      if (other.get() == &block || !other->had_turn) return other.get() == &block;
+    return true;
   }
 
   void share(std::size_t tasks, const std::function<void(std::size_t, int)>& task, int thread) {

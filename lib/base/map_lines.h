@@ -26,6 +26,10 @@ class Team {
   virtual void run(std::size_t tasks,
                    const std::function<void(std::size_t i, int thread)>& task) = 0;
 
+  // Calls `step` when those of all blocks before this one have been called, or will not be. At most
+  // once for a block.
+  virtual void in_turn(const std::function<void()>& step) = 0;
+
  protected:
   ~Team() = default;
 };

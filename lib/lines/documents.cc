@@ -61,72 +61,112 @@ Documents::Contexts Documents::none() const {
   return contexts;
 }
 
+Documents::Sentence Documents::read(LineText& line, LineSentence& sentence) const {
+  Sentence s{&line, &sentence, {}, {}};
+  for (const LoadedModel& loaded : models_) {
+    s.source.push_back(pieces(loaded.source, sentence.request.text));
+    s.target.push_back(scores_ ? pieces(loaded.target, sentence.request.target) : Pieces());
+  }
+  return s;
+}
+
 // A translation that is not there yet is taken to be as long as its source.
-void Documents::begin(const Contexts& contexts, const LineText& line,
-                      LineSentence& sentence) const {
-  Request& request = sentence.request;
+void Documents::begin(Contexts& contexts, const Sentence& of) const {
+  const LineText& line = *of.line;
+  LineSentence& sentence = *of.sentence;
+  if (line.context) {
+    contexts = none();
+    for (const auto& [source, translation] : *line.context)
+      for (std::size_t m = 0; m < models_.size(); ++m)
+        contexts[m].add(pieces(models_[m].source, source), pieces(models_[m].target, translation));
+  }
   const auto around = line.pieces.empty() ? std::span(languages_.usual()) : line.pieces;
   sentence.around.assign(around.begin(), around.end());
-  for (std::size_t m = 0; m < models_.size(); ++m) {
-    const std::size_t source = pieces(models_[m].source, request.text).size() + 1,
-                      target =
-                          scores_ ? pieces(models_[m].target, request.target).size() + 1 : source;
-    contexts[m].put_around(sentence.around[m], source, target);
-  }
-  request.languages = sentence.around;
-}
-
-void Documents::add(Contexts& contexts, const std::string& source,
-                    const std::string& target) const {
   for (std::size_t m = 0; m < models_.size(); ++m)
-    contexts[m].add(pieces(models_[m].source, source), pieces(models_[m].target, target));
+    contexts[m].put_around(sentence.around[m], of.source[m].size() + 1,
+                           (scores_ ? of.target[m] : of.source[m]).size() + 1);
+  sentence.request.languages = sentence.around;
 }
 
-void Documents::translate(std::span<LineText* const> lines,
-                          const std::function<void(std::span<LineSentence* const>)>& translate) {
-  std::vector<Queue> queues;
-  queues.push_back({std::move(contexts_), {}});
+// Makes sentence `i`, which has this translation, context of the next one.
+void Documents::follow(Queue& queue, std::size_t i, const std::string& translation) const {
+  const Sentence& s = queue.sentences[i];
+  if (words_of(s.sentence->request.text).empty()) return;
+  for (std::size_t m = 0; m < models_.size(); ++m)
+    queue.contexts[m].add(
+        s.source[m], reads_translations() ? pieces(models_[m].target, translation) : s.target[m]);
+}
+
+// The sentences of each document.
+std::vector<Documents::Queue> Documents::queues(std::span<LineText* const> lines,
+                                                std::vector<Sentence>&& sentences) {
+  std::vector<Queue> all;
+  all.push_back({std::move(contexts_), {}});
+  auto next = sentences.begin();
   for (LineText* const line : lines) {
-    if (line->wrong_context) line->problems.add({Reason::no_context});
     const bool blank = !line->remembered && words_of(line->text).empty();
     if (line->answerable && (blank || line->document != name_)) {
-      queues.push_back({none(), {}});
+      all.push_back({none(), {}});
       name_ = line->document;
     }
-    for (LineSentence& s : line->sentences) queues.back().sentences.emplace_back(line, &s);
+    for (std::size_t i = 0; i < line->sentences.size(); ++i)
+      all.back().sentences.push_back(std::move(*next++));
   }
+  return all;
+}
+
+// Translates documents side by side, and the sentences of each one after the other.
+void Documents::follow_each_other(std::span<Queue> documents, const Translate& translate) const {
   std::vector<LineSentence*> now;
-  const auto has_text = [](const LineSentence& s) { return !words_of(s.request.text).empty(); };
-  const auto before = [&](Contexts& contexts, const LineText& line, LineSentence& s) {
-    if (line.context) {
-      contexts = none();
-      for (const auto& [source, translation] : *line.context) add(contexts, source, translation);
-    }
-    begin(contexts, line, s);
-    now.push_back(&s);
-  };
-  if (!options_.history || scores_) {
-    for (Queue& queue : queues)
-      for (const auto& [line, s] : queue.sentences) {
-        before(queue.contexts, *line, *s);
-        if (has_text(*s)) add(queue.contexts, s->request.text, s->request.target);
+  for (std::size_t round = 0;; ++round) {
+    now.clear();
+    for (Queue& queue : documents)
+      if (round < queue.sentences.size()) {
+        begin(queue.contexts, queue.sentences[round]);
+        now.push_back(queue.sentences[round].sentence);
       }
+    if (now.empty()) return;
     translate(now);
-  } else {
-    for (std::size_t round = 0;; ++round) {
-      now.clear();
-      for (Queue& queue : queues)
-        if (round < queue.sentences.size())
-          before(queue.contexts, *queue.sentences[round].first, *queue.sentences[round].second);
-      if (now.empty()) break;
-      translate(now);
-      for (Queue& queue : queues)
-        if (round < queue.sentences.size())
-          if (const LineSentence& s = *queue.sentences[round].second; has_text(s))
-            add(queue.contexts, s.request.text, s.best(0).text);
-    }
+    for (Queue& queue : documents)
+      if (round < queue.sentences.size())
+        follow(queue, round, queue.sentences[round].sentence->best(0).text);
   }
-  contexts_ = std::move(queues.back().contexts);
+}
+
+void Documents::translate(std::span<LineText* const> lines, const Work& work) {
+  std::vector<Sentence> sentences;
+  for (LineText* const line : lines) {
+    if (line->wrong_context) line->problems.add({Reason::no_context});
+    for (LineSentence& s : line->sentences) sentences.push_back(read(*line, s));
+  }
+  const std::size_t count = sentences.size();
+  std::vector<LineSentence*> now;
+  work.in_turn([&] {
+    std::vector<Queue> all = queues(lines, std::move(sentences));
+    if (reads_translations()) {
+      // Parts of about as many sentences.
+      std::vector<std::size_t> ends;
+      std::size_t before = 0;
+      for (std::size_t q = 0; q < all.size(); ++q) {
+        before += all[q].sentences.size();
+        if (before * work.threads >= count * (ends.size() + 1) || q + 1 == all.size())
+          ends.push_back(q + 1);
+      }
+      work.apart(ends.size(), [&](std::size_t part, const Translate& translate) {
+        const std::size_t first = part == 0 ? 0 : ends[part - 1];
+        follow_each_other(std::span(all).subspan(first, ends[part] - first), translate);
+      });
+    } else {
+      for (Queue& queue : all)
+        for (std::size_t i = 0; i < queue.sentences.size(); ++i) {
+          begin(queue.contexts, queue.sentences[i]);
+          now.push_back(queue.sentences[i].sentence);
+          follow(queue, i, "");
+        }
+    }
+    contexts_ = std::move(all.back().contexts);
+  });
+  if (!reads_translations()) work.translate(now);
 }
 
 }  // namespace tt

@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "decode/loaded_model.h"
@@ -28,20 +27,40 @@ class Documents {
   Documents(std::span<const LoadedModel> models, const LineLanguages& languages, int sentences,
             bool scores);
 
-  // Has the sentences of lines translated, each with its context; `translate` gets some of them at
-  // a time, which do not need each other.
-  void translate(std::span<LineText* const> lines,
-                 const std::function<void(std::span<LineSentence* const>)>& translate);
+  // Whether translations are context too, so that a line waits for that of the line before.
+  bool reads_translations() const { return options_.history && !scores_; }
+
+  using Translate = std::function<void(std::span<LineSentence* const>)>;
+  struct Work {
+    Translate translate;  // sentences that do not need each other
+    // Calls each(part, translate) for each of several parts, which need not wait for each other.
+    std::size_t threads = 1;
+    std::function<void(std::size_t parts,
+                       const std::function<void(std::size_t part, const Translate&)>& each)>
+        apart;
+    std::function<void(const std::function<void()>&)> in_turn;  // what needs the lines before
+  };
+  // Has the sentences of lines translated, each with its context.
+  void translate(std::span<LineText* const> lines, const Work& work);
 
  private:
   using Contexts = std::vector<Context>;  // of each model
+  using Pieces = std::vector<std::int32_t>;
+  struct Sentence {
+    LineText* line;
+    LineSentence* sentence;
+    std::vector<Pieces> source, target;  // by model; the latter of translations that are given
+  };
   struct Queue {
     Contexts contexts;
-    std::vector<std::pair<LineText*, LineSentence*>> sentences;
+    std::vector<Sentence> sentences;
   };
   Contexts none() const;
-  void begin(const Contexts& contexts, const LineText& line, LineSentence& sentence) const;
-  void add(Contexts& contexts, const std::string& source, const std::string& target) const;
+  void follow_each_other(std::span<Queue> documents, const Translate& translate) const;
+  Sentence read(LineText& line, LineSentence& sentence) const;
+  void begin(Contexts& contexts, const Sentence& of) const;
+  void follow(Queue& queue, std::size_t i, const std::string& translation) const;
+  std::vector<Queue> queues(std::span<LineText* const> lines, std::vector<Sentence>&& sentences);
 
   std::span<const LoadedModel> models_;
   const LineLanguages& languages_;

@@ -108,8 +108,9 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
                                      each(b, translator.tapes(thread));
                                    });
                                  }};
-        std::vector<Line> lines = lines_translator.run(raw, options.first_line - 1 + first,
-                                                       options.output.list, tapes, &runner);
+        std::vector<Line> lines =
+            lines_translator.run(raw, options.first_line - 1 + first, options.output.list, tapes,
+                                 &runner, [&](const auto& step) { team.in_turn(step); });
         std::vector<std::string> replies;
         for (const Line& line : lines) replies.push_back(reply(line, models[0].target, output));
         const std::lock_guard lock(mutex);
@@ -131,7 +132,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         if (options.attention.to) options.attention.to->flush();
         return replies;
       },
-      lines_translator.reads_context());
+      lines_translator.reads_translations());
   report.lines = in.line_number();
   report.degraded = degraded.count();
   translator.add_to(report.meter);

@@ -79,13 +79,17 @@ void LineTranslator::search_again(std::span<const Request> requests, std::vector
 
 std::vector<Line> LineTranslator::run(std::span<const std::string> lines, std::uint64_t first,
                                       bool list, std::span<Tape* const> tapes,
-                                      const BatchRunner* runner) {
-  const auto translate = [&](std::span<const Request> requests) {
-    if (scores_) return translator_->score(requests, tapes);
-    std::vector<Translated> found = runner ? translator_->translate(requests, *runner)
-                                           : translator_->translate(requests, tapes);
-    if (again_) search_again(requests, found, tapes);
+                                      const BatchRunner* runner, const InTurn& in_turn) {
+  const auto translate_by = [&](std::span<const Request> requests, std::span<Tape* const> by,
+                                const BatchRunner* with) {
+    if (scores_) return translator_->score(requests, by);
+    std::vector<Translated> found =
+        with ? translator_->translate(requests, *with) : translator_->translate(requests, by);
+    if (again_) search_again(requests, found, by);
     return found;
+  };
+  const auto translate = [&](std::span<const Request> requests) {
+    return translate_by(requests, tapes, runner);
   };
   const auto align = [&](std::span<const Pipeline::Link> links) {
     std::vector<Aligner::Pair> pairs;
@@ -94,8 +98,23 @@ std::vector<Line> LineTranslator::run(std::span<const std::string> lines, std::u
     return aligner_->align(pairs, *tapes[0], translator_->options().batch_tokens);
   };
   const auto wanted = static_cast<std::size_t>(translator_->options().search.wanted());
-  const Pipeline::Order in_documents = [&](const auto& texts, const auto& some) {
-    documents_->translate(texts, some);
+  const Pipeline::Order in_documents = [&](const auto& texts, const Pipeline::Some& some) {
+    Documents::Work work;
+    work.translate = [&](const auto& sentences) { some(sentences, translate); };
+    work.threads = runner ? static_cast<std::size_t>(runner->threads) : 1;
+    work.apart = [&](std::size_t parts, const auto& each) {
+      const auto with = [&](std::size_t part, std::span<Tape* const> of) {
+        each(part, [&](const auto& sentences) {
+          some(sentences,
+               [&](const auto& requests) { return translate_by(requests, of, nullptr); });
+        });
+      };
+      if (runner && parts > 1) runner->run(parts, with);
+      else
+        for (std::size_t part = 0; part < parts; ++part) each(part, work.translate);
+    };
+    work.in_turn = in_turn;
+    documents_->translate(texts, work);
   };
   std::vector<Line> found = pipeline_.run(lines, first, {wanted, list, aligned_}, translate, align,
                                           documents_ ? in_documents : nullptr);

@@ -1,6 +1,7 @@
 // Loaded models behind the pipeline of lines.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,12 +23,17 @@ class LineTranslator {
                  const LineOptions& input, const TranslateOptions& options,
                  const AlignmentOptions& alignment, int threads);
 
-  // Whether a line is translated with those before it, so that one call must follow the other.
+  // Whether a line is translated with those before it, or also with their translations.
   bool reads_context() const { return documents_.has_value(); }
+  bool reads_translations() const { return documents_ && documents_->reads_translations(); }
   // Lines, of which the first has the number `first`, translated with the tapes of a thread, or
-  // those of `runner`. All translations are written if it is a `list`, and the best if not.
-  std::vector<Line> run(std::span<const std::string> lines, std::uint64_t first, bool list,
-                        std::span<Tape* const> tapes, const BatchRunner* runner = nullptr);
+  // those of `runner`. All translations are written if it is a `list`, and the best if not. Threads
+  // may call it at once, and `in_turn` orders what reads the lines before.
+  using InTurn = std::function<void(const std::function<void()>&)>;
+  std::vector<Line> run(
+      std::span<const std::string> lines, std::uint64_t first, bool list,
+      std::span<Tape* const> tapes, const BatchRunner* runner = nullptr,
+      const InTurn& in_turn = [](const auto& step) { step(); });
 
   LoadedTranslator& translator() { return translator_; }
 

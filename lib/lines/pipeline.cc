@@ -95,11 +95,11 @@ std::vector<Line> Pipeline::run(std::span<const std::string> raw, std::uint64_t 
     texts.push_back(&line.text);
     for (LineSentence& s : line.text.sentences) sentences.push_back(&s);
   }
-  const auto together = [&](std::span<LineSentence* const> some) {
-    translate_sentences(some, wanted.translations, translate);
+  const auto some = [&](std::span<LineSentence* const> of, const Translate& by) {
+    translate_sentences(of, wanted.translations, by);
   };
-  if (order) order(texts, together);
-  else together(sentences);
+  if (order) order(texts, some);
+  else some(sentences, translate);
   for (Line& line : lines) {
     line.found.result = joined(line.text);
     if (wanted.list) line.found.written = line.found.result.best.size();

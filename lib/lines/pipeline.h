@@ -39,9 +39,10 @@ class Pipeline {
   };
   using Translate = std::function<std::vector<Translated>(std::span<const Request>)>;
   using Align = std::function<std::vector<SoftAlignment>(std::span<const Link>)>;
-  // Has sentences of lines translated, some at a time; null: all together.
-  using Order = std::function<void(std::span<LineText* const>,
-                                   const std::function<void(std::span<LineSentence* const>)>&)>;
+  // Has the sentences of lines translated by one function or another, some at a time; null: all
+  // together.
+  using Some = std::function<void(std::span<LineSentence* const>, const Translate&)>;
+  using Order = std::function<void(std::span<LineText* const>, const Some&)>;
 
   // Lines, of which the first has the number `first`, and their translations with all that was
   // taken out of them put back. `translate` gets the sentences of all, and `align` those whose

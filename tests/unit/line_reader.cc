@@ -399,6 +399,38 @@ TEST_CASE("a block's tasks are done once each, also by threads that have no bloc
   }
 }
 
+TEST_CASE("steps of blocks are taken in the order of the blocks") {
+  const Scratch scratch;
+  const auto lines = made_up_lines(300, 7);
+  const std::string path = scratch.file("in", as_text(lines));
+  for (const int threads : {1, 2, 5}) {
+    LineReader in(path);
+    Output out(scratch.path("out"));
+    Progress bar("mapping", "lines");
+    std::vector<std::size_t> order;  // which no lock guards
+    map_lines(in, out, threads, 4, bar,
+              [&](std::vector<std::string>&& given, std::size_t first, Team& team) {
+                if (first % 3 == 0) std::this_thread::yield();
+                if (first % 5 == 0) return std::move(given);  // takes no step
+                team.in_turn([&] { order.push_back(first); });
+                return std::move(given);
+              });
+    out.close();
+    CHECK(order.size() > 50);
+    CHECK(std::ranges::is_sorted(order));
+    CHECK(read_lines(scratch.path("out")) == lines);
+    LineReader again(path);
+    Output other(scratch.path("other"));
+    const auto failing = [](std::vector<std::string>&& given, std::size_t first, Team& team) {
+      team.in_turn([&] {
+        if (first > 20) throw Error("a step");
+      });
+      return std::move(given);
+    };
+    CHECK(error_of([&] { map_lines(again, other, threads, 4, bar, failing); }) == "a step");
+  }
+}
+
 TEST_CASE("a pipe that another process has made non-blocking is waited for") {
   int ends[2];
   TT_CHECK(::pipe2(ends, O_NONBLOCK | O_CLOEXEC) == 0);
