@@ -48,7 +48,8 @@ key() { # ArrowRight and so on, or a character
   local codes='{ArrowLeft:"\uE012",ArrowUp:"\uE013",ArrowRight:"\uE014",ArrowDown:"\uE015",Tab:"\uE004",Enter:"\uE007",Escape:"\uE00C",Home:"\uE011"}' code
   code=$(sed -n "s/.*$1:\(\"[^\"]*\"\).*/\1/p" <<<"$codes")
   [ -n "$code" ] || code="\"$1\""
-  driver actions "{\"actions\":[{\"type\":\"key\",\"id\":\"k\",\"actions\":[{\"type\":\"keyDown\",\"value\":$code},{\"type\":\"keyUp\",\"value\":$code}]}]}" >/dev/null
+  driver actions "{\"actions\":[{\"type\":\"key\",\"id\":\"k\",\"actions\":[{\"type\":\"keyDown\",\"value\":$code},{\"type\":\"keyUp\",\"value\":$code}]}]}" \
+    >/dev/null
 }
 # The pointer over what an expression gives, moved to and fro until a condition holds, for a page may be drawn late.
 hover() { # EXPRESSION X Y CONDITION

@@ -1,7 +1,7 @@
 # The recipe for models of Firefox, from a server of files: found in a registry, imported, scored.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 2 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6 --output-bias --attention-bias
+trained run --max-updates 2 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6 --output-bias --attention-bias
 tt-export -q --to marian -o marian run/update-0000002.tt 2>/dev/null
 head -n 20 corpus/train.en >my.en; head -n 20 corpus/train.ja >my.ja
 folder=models/en-ja/spring_2026/exported

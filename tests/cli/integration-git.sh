@@ -2,7 +2,8 @@
 . "$TT_ROOT/tests/cli/integration.bash"
 needs git
 recipe pre-commit
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@localhost GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@localhost
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@localhost GIT_COMMITTER_NAME=a \
+  GIT_COMMITTER_EMAIL=a@localhost
 git init -q repository && cd repository && install -m 755 ../pre-commit .git/hooks/pre-commit
 mkdir 'a folder'
 printf '# The dog\n\nThe dog eats. The cat **sleeps**.\n' >page.md; cp page.md 'a folder/two.md'; echo text >other.txt

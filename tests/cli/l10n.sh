@@ -1,6 +1,7 @@
 # The corpus of translators: programs become parts, and what is in train is in no other. Without a network.
 catalogue() { mkdir -p "$(dirname "$1")" && printf 'msgid "%s"\nmsgstr "%s"\n\n' "${@:2}" >"$1"; }
-catalogue translations/source/de/sw/messages.po "Insert a ~table" "~Tabelle einfügen" "Cancel" "Abbrechen" "cancel" "abbrechen" "Page %s" "Seite %d" "Writer" "Writer"
+catalogue translations/source/de/sw/messages.po "Insert a ~table" "~Tabelle einfügen" "Cancel" "Abbrechen" "cancel" "abbrechen" "Page %s" "Seite %d" "Writer" \
+  "Writer"
 catalogue translations/source/de/helpcontent2/source/text/swriter/01.po "Opens the page." "Öffnet die Seite."
 catalogue translations/source/de/sd/messages.po "Cancel" "Abbrechen" "A slide" "Eine Folie" "New query" "Neue Abfrage"
 catalogue translations/source/de/helpcontent2/source/text/simpress/00.po "Shows the next slide." "Zeigt die nächste Folie."

@@ -3,7 +3,8 @@
 toy -q --documents --train 150 --dev 6 --test 8 corpus
 tt-bpe train -q --separator --vocab-size 450 --coverage 1 -o subword.model corpus/train.en corpus/train.ja
 tt-bpe decode --ids -m subword.model <<<'3' | wc -c; tt-bpe encode -m subword.model <<<'<sep>' | grep -c '^▁<sep>$'
-train() { tt-train -q $quick --dropout 0 --rate 0.01 --valid-every 50 --save-every 50 --train corpus/train.ja corpus/train.en --dev corpus/dev.ja corpus/dev.en --subword subword.model --max-length 128 "$@"; }
+train() { tt-train -q $quick --dropout 0 --rate 0.01 --valid-every 50 --save-every 50 --train corpus/train.ja corpus/train.en --dev corpus/dev.ja \
+  corpus/dev.en --subword subword.model --max-length 128 "$@"; }
 same() { cmp <(tail -c +3000 "$1") <(tail -c +3000 "$2") && echo "the same bits"; }
 
 echo "-- resumed, with other threads, from a store, killed: the same bits; a validation on the way"
@@ -35,7 +36,8 @@ done
 m=both/update-0000150.tt; translate <corpus/test.ja >all
 echo "-- with every other option"
 translate --sentences ja <corpus/test.ja | wc -l
-paste -sd ' ' <(head -n 2 corpus/test.ja) | translate --sentences ja >two; head -n 2 corpus/test.ja | translate | paste -sd ' ' | cmp - two && echo "the sentences of a line are context of each other"
+paste -sd ' ' <(head -n 2 corpus/test.ja) | translate --sentences ja >two; head -n 2 corpus/test.ja | translate | paste -sd ' ' | cmp - two &&
+  echo "the sentences of a line are context of each other"
 translate --n-best 2 <corpus/test.ja | wc -l
 translate --sample --n-best 2 --format json <corpus/test.ja | wc -l
 translate --alignment hard <corpus/test.ja | cut -f 1 | cmp - <(translate <corpus/test.ja) && echo aligned
@@ -49,10 +51,14 @@ tt-train -q $quick --train corpus/train.ja corpus/train.en --subword subword.mod
 echo "-- JSON: documents by name, and context by hand"
 first=$(sed -n 1p corpus/test.ja) second=$(sed -n 2p corpus/test.ja)
 translation() { sed 's/.*"translation":"\([^"]*\)".*/\1/'; }
-printf '{"text":"%s","document":"%s"}\n' "$first" a "$second" a "$second" b | translate --json | translation | cmp - <(sed -n 1,2p all; translate <<<"$second") && echo "as by empty lines"
-printf '{"text":"%s","context":[{"source":"%s","translation":"%s"}]}\n' "$second" "$first" "$(sed -n 1p all)" | translate --json | translation | cmp - <(sed -n 2p all) && echo "as it wrote it itself"
-printf '{"text":"%s","context":%s}\n' "$second" '"before"' "$second" '[{"source":"x"}]' "$second" '[]' | translate --json >out; echo "exit status $?"; tail -n 1 out | translation | cmp - <(translate <<<"$second") && echo "nothing before it"
-printf '{"text":"%s","context":%s}\n' "$second" '"of a menu"' "$second" '[{"source":"a","translation":"b"}]' | tt-translate -q -m plain/update-0000005.tt --json | wc -l
+printf '{"text":"%s","document":"%s"}\n' "$first" a "$second" a "$second" b | translate --json | translation |
+  cmp - <(sed -n 1,2p all; translate <<<"$second") && echo "as by empty lines"
+printf '{"text":"%s","context":[{"source":"%s","translation":"%s"}]}\n' "$second" "$first" "$(sed -n 1p all)" | translate --json | translation |
+  cmp - <(sed -n 2p all) && echo "as it wrote it itself"
+printf '{"text":"%s","context":%s}\n' "$second" '"before"' "$second" '[{"source":"x"}]' "$second" '[]' | translate --json >out; echo "exit status $?"
+tail -n 1 out | translation | cmp - <(translate <<<"$second") && echo "nothing before it"
+printf '{"text":"%s","context":%s}\n' "$second" '"of a menu"' "$second" '[{"source":"a","translation":"b"}]' |
+  tt-translate -q -m plain/update-0000005.tt --json | wc -l
 echo "-- scores: the translations before are those that are given"
 translate --score corpus/test.en <corpus/test.ja >scores; wc -l <scores
 head -n 2 corpus/test.ja | translate --score <(head -n 2 corpus/test.en) | cmp - <(head -n 2 scores) && echo "those of a document"

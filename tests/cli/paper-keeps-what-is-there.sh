@@ -76,7 +76,8 @@ run table3 TABLE3=base SEEDS=1 UPDATES=400 SCORE='--tokenize 13a' SEARCH='--beam
 refused table3 TABLE3=base SEEDS=1 UPDATES=400 SCORE='--tokenize bogus' | tail -n 1
 # Other pairs of the same sentences
 mkdir corpus; (cd out/toy && cp ./*.en ./*.ja ../../corpus/); for f in corpus/*; do gzip -n "$f"; done
-(cd corpus; for p in train dev test; do for l in en ja; do mv $p.$l.gz $(case $p in train) echo train;; dev) echo val;; test) echo test_2016_flickr;; esac).lc.norm.tok.${l/ja/de}.gz; done; done)
+(cd corpus; for p in train dev test; do for l in en ja
+  do mv $p.$l.gz $(case $p in train) echo train;; dev) echo val;; test) echo test_2016_flickr;; esac).lc.norm.tok.${l/ja/de}.gz; done; done)
 own() { run table3 QUICK= TREEBANK=none DATA="$work/corpus" OUT="$work/own" TABLE3=base SEEDS=1 UPDATES=4 "$@"; }
 mv corpus/test_2016_flickr.lc.norm.tok.de.gz whole.gz; gzip -dc whole.gz | sed 1d | gzip -n >corpus/test_2016_flickr.lc.norm.tok.de.gz
 (own 2>&1) | sed -n "s|$work/||g; /lines/p"; ls own/runs/base@1/run 2>&1; mv whole.gz corpus/test_2016_flickr.lc.norm.tok.de.gz

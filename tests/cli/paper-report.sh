@@ -11,7 +11,8 @@ page() { sed -E 's/<img[^>]*>/[picture]/; s/data:[^"]*//' out/report.html; }
 echo '-- sections, and what is not there'
 page | grep -E '<h2>|Not made yet' | sed -E 's/make -f .* ([a-z0-9]+)<.code>/make ... \1/' | sed -E 's/^<p class="summary">[^.]*\. ?//'
 echo '-- rows of table 3 with the numbers of the paper'
-page | awk '/id="table3"/,/<\/section>/' | grep -E '^<tr><th>' | sed -E 's/(<td class="number">[^<]*( <small>[^<]*<\/small>)?<\/td>){6}<\/tr>$/.../' | sed -E '2,$s/(<td class="number">[^<]*)(<small>|<\/td>)/\1\2/g'
+page | awk '/id="table3"/,/<\/section>/' | grep -E '^<tr><th>' | sed -E 's/(<td class="number">[^<]*( <small>[^<]*<\/small>)?<\/td>){6}<\/tr>$/.../' |
+  sed -E '2,$s/(<td class="number">[^<]*)(<small>|<\/td>)/\1\2/g'
 echo '-- a verdict'
 page | awk '/id="table3"/,/<\/section>/' | grep 'one head' | sed -E 's/<td class="[a-z-]*">.*<\/td>(<td>25)/[verdict]\1/; s/<td>base .*/[ours]/'
 echo '-- commands, machine, commit'
@@ -23,5 +24,6 @@ page | awk '/id="figure1"/,/<\/section>/' | grep -E 'heads of|pieces|encoder ' |
 echo '-- safe and whole'
 grep -cE 'https?://|<script' out/report.html || true
 grep -o "default-src 'none'" out/report.html
-if command -v chromium >/dev/null; then run report | sed "s|$work/||"; head -c 5 out/report.pdf; echo; else printf '%s\n' out/report.html out/report.pdf %PDF-; fi
+if command -v chromium >/dev/null; then run report | sed "s|$work/||"; head -c 5 out/report.pdf; echo; else printf '%s\n' out/report.html out/report.pdf %PDF-
+  fi
 (run report BROWSER=no-browser 2>&1) | sed -nE 's/^[^:]*report.mk:[0-9]+: \*\*\* ([^.]*)\..*/\1/p'

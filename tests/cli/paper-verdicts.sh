@@ -1,7 +1,8 @@
 # Verdicts of the paper's recipes about tables: found, not found, within the spread, with one seed.
 for f in "$TT_ROOT"/data/paper/*.awk; do ln -s "$f" .; done
 t() { tr ' ' '\t'; }
-claims() { printf '%s\n' 'a is better|a|b' 'b is better|b|a' 'c is better than a|c|a' 'c is no worse|c|a|no worse' 'a is no worse|b|a|no worse' 'not there|a|z'; }
+claims() { printf '%s\n' 'a is better|a|b' 'b is better|b|a' 'c is better than a|c|a' 'c is no worse|c|a|no worse' 'a is no worse|b|a|no worse' 'not there|a|z'
+  }
 echo '-- spread over seeds, then one seed, then one row with one seed'
 for n in 2 1; do
   awk -v table=t -v better=BLEU -f judge.awk <(claims) <(sed "s/N/$n/; s/$([ $n = 1 ] && echo 0.5 || echo none)/-/" <<'END' | t
@@ -43,13 +44,15 @@ scored -1,-2,-3 '' | awk -f masked.awk
 scored -1,-2,-3 -1,-2.5,-3,-4,-5 | awk -f masked.awk
 echo '-- lengths'
 rows() { printf '%s\n' "$@" | t; }
-rows 'lstm-dot 1-4 40' 'lstm-none 1-4 30' 'lstm-dot 5-8 42' 'lstm-none 5-8 10' 'lstm-dot 1-4 38' 'lstm-none 1-4 31' 'lstm-dot 5-8 41' 'lstm-none 5-8 11' 'base 1-4 50' >lengths
+rows 'lstm-dot 1-4 40' 'lstm-none 1-4 30' 'lstm-dot 5-8 42' 'lstm-none 5-8 10' 'lstm-dot 1-4 38' 'lstm-none 1-4 31' 'lstm-dot 5-8 41' 'lstm-none 5-8 11' \
+  'base 1-4 50' >lengths
 awk -f lengths.awk lengths | tee table
 awk -v seeds=2 -f falls.awk table
 for none in '30 29' '10 20' '30 5'; do
   rows "lstm-dot 1-4 40" "lstm-none 1-4 ${none% *}" "lstm-dot 5-8 40" "lstm-none 5-8 ${none#* }" | awk -f lengths.awk | awk -v seeds=1 -f falls.awk
 done
-rows 'lstm-dot 1-4 40' 'lstm-none 1-4 39' 'lstm-dot 1-4 44' 'lstm-none 1-4 35' 'lstm-dot 5-8 40' 'lstm-none 5-8 36' | awk -f lengths.awk | awk -v seeds=2 -f falls.awk
+rows 'lstm-dot 1-4 40' 'lstm-none 1-4 39' 'lstm-dot 1-4 44' 'lstm-none 1-4 35' 'lstm-dot 5-8 40' 'lstm-none 5-8 36' | awk -f lengths.awk |
+  awk -v seeds=2 -f falls.awk
 rows 'base 1-4 40' | awk -f lengths.awk | awk -v seeds=2 -f falls.awk
 echo '-- heads: two sentences of two words; head 1-1 looks back, head 1-2 at the governor, which is the next word'
 attention() {

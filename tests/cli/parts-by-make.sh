@@ -7,4 +7,5 @@ killed_once 'corpus.de.parts/*.out' make -j2 -f translate.mk IN=corpus.en OUT=co
 cmp expected corpus.de && echo same
 [ "$(grep -v "does not know" log | grep -c tt-translate)" -lt 62 ] && echo "what was done stayed"
 make -s -f translate.mk IN=corpus.en OUT=corpus.de MODEL=model.tt
-[ "$(cat corpus.de.parts/0000.first corpus.de.parts/0001.first)" = "$(printf '1\n%d' $(($(wc -l <corpus.de.parts/0000) + 1)))" ] && echo "the lines of a part have their numbers"
+[ "$(cat corpus.de.parts/0000.first corpus.de.parts/0001.first)" = "$(printf '1\n%d' $(($(wc -l <corpus.de.parts/0000) + 1)))" ] &&
+  echo "the lines of a part have their numbers"

@@ -41,7 +41,8 @@ PO
 printf 'msgid "Edit (~E)"\r\nmsgstr "編集(~E)"\r\n\r\nmsgid "%%d file"\r\nmsgid_plural "%%d files"\r\nmsgstr[0] "%%d個"\r\n' >b.po
 "$TT_ROOT/data/po-pairs" a.po b.po
 "$TT_ROOT/data/po-pairs" - <b.po | head -n 1
-msgfmt --version >/dev/null 2>&1 && { msgfmt -o a.mo a.po && msgunfmt a.mo | "$TT_ROOT/data/po-pairs" - | sort | cmp - <("$TT_ROOT/data/po-pairs" a.po | sort); }
+msgfmt --version >/dev/null 2>&1 && { msgfmt -o a.mo a.po && msgunfmt a.mo | "$TT_ROOT/data/po-pairs" - | sort | cmp - <("$TT_ROOT/data/po-pairs" a.po | sort)
+  }
 echo '<xliff>' | "$TT_ROOT/data/po-pairs" -; echo "exit status $?"
 echo "Tags, and keys inside of words"
 cat >c.po <<'PO'

@@ -9,7 +9,8 @@ head -n 20000 big/train.en >some
 export TERM=xterm LC_ALL=C.UTF-8
 terminal() { script -qec "$1" /dev/null </dev/null | tr '\r' '\n' >shown; }
 # The words that a bar began with, whether it told how much is left, and what stayed on the screen.
-bars() { echo "$1: $(grep -oE '(training|merging|pruning|encoding|translating)  .*[0-9]+ %  [0-9.,]+ [a-z]+/s  [0-9:]+ left' shown | sed 's/ .*//' | sort -u | tr '\n' ' ')"; }
+bars() { echo "$1: $(grep -oE '(training|merging|pruning|encoding|translating)  .*[0-9]+ %  [0-9.,]+ [a-z]+/s  [0-9:]+ left' shown | sed 's/ .*//' | sort -u |
+  tr '\n' ' ')"; }
 train="tt-train $(echo $quick) --train corpus/train.en corpus/train.ja --subword subword.model"
 terminal "$train --max-updates 300 -o run"; bars "tt-train"
 grep -c 'update 100 ' shown

@@ -17,7 +17,7 @@ tar -czf server/flores.tgz ./flores200_dataset
 touch out/archives/wmt20.tgz; sleep 0.01; cp my.en out/wmt20.en-ja.src; cp my.ja out/wmt20.en-ja.ref
 
 echo "-- Argos: the latest version of a pair, in an index of several"
-quick_train -q -o run --max-updates 20 --source-eos false
+trained run --max-updates 20 --source-eos false
 tt-export -q --to ctranslate2 -o en_ja/model run/update-0000020.tt
 rm en_ja/model/*.spm; cp subword.model en_ja/sentencepiece.model; echo '{}' >en_ja/metadata.json
 archive en_ja >server/new.argosmodel
@@ -52,7 +52,8 @@ repository() { # NAME FILES...: those of a model, as the list of them
   local name=$1 file list=; shift
   mkdir -p "server/$name/resolve/main" "server/api/models/$name/revision"
   for file; do list+="${list:+, }{\"rfilename\": \"$file\"}"; done
-  echo "{\"id\": \"$name\", \"tags\": [\"translation\", \"pytorch_model.bin\"], \"siblings\": [$list], \"private\": false}" >"server/api/models/$name/revision/main"
+  echo "{\"id\": \"$name\", \"tags\": [\"translation\", \"pytorch_model.bin\"], \"siblings\": [$list], \"private\": false}" \
+    >"server/api/models/$name/revision/main"
 }
 tt-export -q --to hugging-face -o exported run/update-0000020.tt
 repository me/small README.md config.json generation_config.json source.spm target.spm vocab.json tf_model.h5 pytorch_model.bin model.safetensors
@@ -65,7 +66,8 @@ repository me/other README.md onnx/model.onnx; recipe nllb import NAME=me/other;
 # Parts that are named by an index; what is there already is not asked for again.
 repository me/large config.json generation_config.json source.spm target.spm vocab.json model.safetensors.index.json model-00001-of-00001.safetensors
 cp exported/* server/me/large/resolve/main/; mv server/me/large/resolve/main/model.safetensors server/me/large/resolve/main/model-00001-of-00001.safetensors
-keys=$(head -c 200000 exported/model.safetensors | tail -c +9 | grep -oa '"[a-z_0-9.]*":{"d' | tr -d '{:' | sed 's/"d$//; s/$/: "model-00001-of-00001.safetensors"/' | paste -s -d ,)
+keys=$(head -c 200000 exported/model.safetensors | tail -c +9 | grep -oa '"[a-z_0-9.]*":{"d' | tr -d '{:' |
+  sed 's/"d$//; s/$/: "model-00001-of-00001.safetensors"/' | paste -s -d ,)
 echo "{\"metadata\": {\"total_size\": 1}, \"weight_map\": {$keys}}" >server/me/large/resolve/main/model.safetensors.index.json
 mkdir -p out/large; cp exported/vocab.json out/large/
 recipe nllb import NAME=me/large; sed -n "s|.*/resolve|resolve|p" log; grep -o "^tt-import[^:]*" log

@@ -1,6 +1,7 @@
 # Two settings with two seeds each, by models of a few updates: a table, a picture, significance; and a program that makes means of any table.
 seeds() { make -s -C "$TT_ROOT" -f data/seeds.mk BIN="$BUILD" OUT="$PWD/out" THREADS=1 SEEDS="1 2" SUBWORD='--type bpe --vocab-size 600' AVERAGE='--last 2' \
-  TRAINING='--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --d-ff 64 --tokens 256 --max-updates 4 --save-every 2 --valid-every 0 $(MORE)' "$@" 2>log || cat log >&2; }
+  TRAINING='--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --d-ff 64 --tokens 256 --max-updates 4 --save-every 2 --valid-every 0 $(MORE)' \
+    "$@" 2>log || cat log >&2; }
 toy -q --train 300 --dev 5 --test 20 corpus
 data="DATA=$PWD/corpus"
 seeds "$data" | awk -F '\t' '/^setting/ { print; next } /^[AB]\t/ { print $1, ($2 >= 0), ($3 >= 0), $4 } /p = / { print "B has a p" }'

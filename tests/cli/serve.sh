@@ -36,7 +36,8 @@ t <lines >expected
 # Forms of all kinds.
 t <<<"The dog eats." >one
 for form in --data-urlencode -F; do
-  ask /translate $form 'q=The dog eats.' $form source=en $form target=ja | sed 's/.*"translatedText":"//; s/".*//' | head -n 1 | cmp - one && echo "as tt-translate"
+  ask /translate $form 'q=The dog eats.' $form source=en $form target=ja | sed 's/.*"translatedText":"//; s/".*//' | head -n 1 | cmp - one &&
+    echo "as tt-translate"
 done
 # Eight at once: each gets its own answer.
 client() { # N: every eighth line
@@ -58,7 +59,8 @@ head -c 1000 /dev/zero | ask /translate -H 'Content-Type: image/png' --data-bina
 head -c 1000 /dev/urandom | ask /translate --data-binary @- | tail -n 1
 ask /translate -X PUT -d q=a | tail -n 1
 exec 3<>/dev/tcp/127.0.0.1/$port; printf 'POST /translate HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"q"' >&3; exec 3>&-
-printf '{"q":"The dog eats.","source":"en","target":"ja"}' | ask /translate -H 'Content-Type: application/json' -H 'Transfer-Encoding: chunked' --data-binary @- | tail -n 1
+printf '{"q":"The dog eats.","source":"en","target":"ja"}' |
+  ask /translate -H 'Content-Type: application/json' -H 'Transfer-Encoding: chunked' --data-binary @- | tail -n 1
 post '{"q":"The dog eats.","source":"en","target":"../en"}'
 # A signal ends it, and nothing is left: no file, no process, no text in a log.
 kill $server; wait $server; echo "exit status $?"

@@ -17,6 +17,7 @@ tt-translate -q -m run/update-0000005.tt $sample <corpus/dev.en | cmp - <(cat dr
 # Text that is compressed is divided as what it is; what cannot be unpacked is refused.
 gzip -k big/train.en
 compressed() { (set -- run/update-0000005.tt "$1" packed --beam 1 --threads 1
-  SLURM_JOB_ID=9 SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3 bash "$TT_ROOT/data/translate.sbatch" "$@"; echo "exit status $?"); }
+  SLURM_JOB_ID=9 SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3 bash "$TT_ROOT/data/translate.sbatch" "$@"
+  echo "exit status $?"); }
 compressed big/train.en.gz && cmp expected packed/000002-of-3.out && ls packed
 rm packed/*; printf '\3757zXZ\0' >text.xz; compressed text.xz 2>/dev/null; compressed /dev/null 2>&1; ls packed

@@ -28,7 +28,8 @@ json "{\"q\":\"$(sed ':a;N;$!ba;s/\n/\\n/g' paragraphs)\",\"source\":\"en\",\"ta
 { t <paragraphs | sed ':a;N;$!ba;s/\n/\\n/g'; } | cmp - one && echo "paragraphs as by tt-translate"
 json "{\"q\":[$(sed 's/.*/"&"/' lines | paste -sd ,)],\"source\":\"en\",\"target\":\"ja\"}" | tail -n 1 | grep -o '\[.*\]' | tr -d '[]"' | tr , '\n' >list
 t <lines | cmp - list && echo "lists as by tt-translate"
-json '{"q":"<p>The <b>dog</b> eats.</p>","source":"en","target":"ja","format":"html"}' | text | grep -v OK | cmp - <(t --markup html <<<'<p>The <b>dog</b> eats.</p>') && echo "markup as by tt-translate"
+json '{"q":"<p>The <b>dog</b> eats.</p>","source":"en","target":"ja","format":"html"}' | text | grep -v OK |
+  cmp - <(t --markup html <<<'<p>The <b>dog</b> eats.</p>') && echo "markup as by tt-translate"
 json '{"q":"The dog eats. \u00e4","source":"en","target":"ja"}' --max-seconds 60 | grep -v '^200' | sed 's/"translatedText":"[^"]*"/.../'
 json '{"q":["The dog eats.","\ud800"],"source":"en","target":"ja","alternatives":2}' >out; sed -E 's/"[^"]*[^ -~][^"]*"/TEXT/g' out
 json '{"q":"The dog eats.","source":"en","target":"ja","alternatives":1}' | grep -o '"alternatives":\["[^"]*"\]' | sed 's/.*:\["//; s/"\]//' >second

@@ -14,7 +14,8 @@ awk 'NR == FNR { dropped[$1]; next }
            print kinds, "kinds;", (good <= 0.005 ? "99.5 % of the pairs stay" : good " of the pairs are lost"), (noise > 0.95 * all)
            print (noise > 0.95 * (noise + good * n["good"]) ? "precision" : "no precision") }' dropped kinds
 # Each kind has its rule.
-for rule in empty stray mojibake identical length repetition letters-apart words-glued mixed-scripts script numbers placeholders escapes addresses markup duplicates; do
+for rule in empty stray mojibake identical length repetition letters-apart words-glued mixed-scripts script numbers placeholders escapes addresses markup \
+  duplicates; do
   awk -F '\t' -v rule=$rule 'NR == FNR { rules[$1] = $2; next } rules[FNR] == rule { ++n[$1] }
        END { for (kind in n) if (n[kind] > most) { most = n[kind]; name = kind } print rule ":", name }' dropped kinds
 done

@@ -7,6 +7,7 @@ printf '%s\t%s\n' \
   "Menu" "Menü" >pairs
 tt-clean --languages en,de --language on pairs 2>&1
 tt-clean --languages eng,deu --only language pairs 2>&1 | tail -n 1
-printf 'The committee will publish its report next week.\t%s\n' 委員會將於下週公佈其報告，並將在記者會上說明詳細內容。 'Der Ausschuss wird seinen Bericht nächste Woche veröffentlichen.' >pairs
+printf 'The committee will publish its report next week.\t%s\n' 委員會將於下週公佈其報告，並將在記者會上說明詳細內容。 'Der Ausschuss wird seinen Bericht nächste Woche veröffentlichen.' \
+  >pairs
 for code in zh-TW cmn-Hant; do tt-clean --languages en,$code --only language pairs 2>&1; done
 tt-clean --languages en,qaa --only language pairs 2>&1; echo "exit status $?"

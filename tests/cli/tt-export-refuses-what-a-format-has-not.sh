@@ -23,7 +23,7 @@ refused --to ctranslate2 -o left run/update-0000001.tt
 refused --to hugging-face -o left run/update-0000001.tt
 ls left
 # A folder of another format stays what it is.
-quick_train -q -o zero --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
+trained zero --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
 for format in ctranslate2 hugging-face marian; do
   tt-export -q --to $format -o $format zero/update-0000001.tt
   cp -r $format before

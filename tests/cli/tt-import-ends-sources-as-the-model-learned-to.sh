@@ -2,7 +2,7 @@
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 head -n 20 corpus/test.en >test.en; head -n 20 corpus/test.ja >test.ja
-quick_train -q -o run --max-updates 20 --source-eos false
+trained run --max-updates 20 --source-eos false
 tt-translate -q -m run/update-0000020.tt <test.en >without
 tt-export -q --to ctranslate2 -o ct2 run/update-0000020.tt
 grep add_source_eos ct2/config.json

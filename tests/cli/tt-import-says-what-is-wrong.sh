@@ -1,10 +1,10 @@
 # One line that names the file and what was expected, whatever is given.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
+trained run --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
 tt-export -q --to ctranslate2 -o ct2 run/update-0000001.tt
 tt-export -q --to marian -o marian run/update-0000001.tt
-quick_train -q -o plain --max-updates 1
+trained plain --max-updates 1
 tt-export -q --to hugging-face -o hf plain/update-0000001.tt
 tt-export -q --to ctranslate2 -o ct2.start plain/update-0000001.tt
 import() { tt-import -q -o model.tt "$@" 2>&1; echo "  exit status $?, $(ls model.tt 2>/dev/null | wc -l) models"; rm -f model.tt; }
@@ -90,7 +90,8 @@ for file in config.json vocab.json; do
   copy hf; rm bad/$file; mkfifo bad/$file; import bad
 done
 tt-import -o model.tt marian --source-subword - --target-subword - <subword.model 2>&1; echo "  exit status $?"
-for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"add_source_bos": true, "bos_token": "<unk>"' '"layer_norm_epsilon": "x"' '"layer_norm_epsilon": -1' '"unk_token": 5'; do
+for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"add_source_bos": true, "bos_token": "<unk>"' '"layer_norm_epsilon": "x"' \
+  '"layer_norm_epsilon": -1' '"unk_token": 5'; do
   copy ct2; echo "{$setting}" >bad/config.json; import bad
 done
 for start in '"zzz"' '""' null; do
@@ -100,7 +101,8 @@ done
 copy ct2; sed -i '20s/"[^"]*"/"__en__"/; 21s/"[^"]*"/"__de__"/' bad/shared_vocabulary.json; import bad
 import --source-eos yes hf
 # Options of the same length, so that the archive stays one; its checksums are not.
-copy marian; sed -i 's/type: transformer\n/type: s2s        /' bad/model.npz; LC_ALL=C sed -i 's/ffn-activation: relu/ffn-activation: tanh/' bad/model.npz; import bad
+copy marian; sed -i 's/type: transformer\n/type: s2s        /' bad/model.npz; LC_ALL=C sed -i 's/ffn-activation: relu/ffn-activation: tanh/' bad/model.npz
+import bad
 
 echo "a pickle that is a program"
 copy hf; rm bad/model.safetensors
@@ -110,7 +112,8 @@ python_zip() { # a zip archive of one stored member, made by hand
   crc=$(gzip -c "$2" | tail -c 8 | head -c 4 | od -A n -t u4 | tr -d ' ')
   le() { local i; for ((i = 0; i < $2; i++)); do printf "\\x$(printf %02x $(($1 >> (8 * i) & 255)))"; done; }
   printf 'PK\3\4'; le 20 2; le 0 2; le 0 2; le 0 4; le "$crc" 4; le "$size" 4; le "$size" 4; le ${#name} 2; le 0 2; printf %s "$name"; cat "$2"
-  printf 'PK\1\2'; le 20 2; le 20 2; le 0 2; le 0 2; le 0 4; le "$crc" 4; le "$size" 4; le "$size" 4; le ${#name} 2; le 0 2; le 0 2; le 0 2; le 0 2; le 0 4; le 0 4
+  printf 'PK\1\2'; le 20 2; le 20 2; le 0 2; le 0 2; le 0 4; le "$crc" 4; le "$size" 4; le "$size" 4; le ${#name} 2; le 0 2; le 0 2; le 0 2; le 0 2; le 0 4
+  le 0 4
   printf %s "$name"
   printf 'PK\5\6'; le 0 4; le 1 2; le 1 2; le $((46 + ${#name})) 4; le $((30 + ${#name} + size)) 4; le 0 2
 }

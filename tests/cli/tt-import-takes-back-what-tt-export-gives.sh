@@ -14,7 +14,7 @@ there_and_back() { # MODEL FORMAT
   cmp here there && echo "$1, $2: the same $(wc -l <here) lines"
   rm -r "$2"
 }
-quick_train -q -o run1 --max-updates 20
+trained run1 --max-updates 20
 mv run1/update-0000020.tt plain.tt
 there_and_back plain ctranslate2
 there_and_back plain hugging-face

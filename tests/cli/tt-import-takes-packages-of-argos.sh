@@ -3,7 +3,7 @@
 . "$TT_ROOT/tests/cli/archive.bash"
 prepare
 head -n 20 corpus/test.en >test.en
-quick_train -q -o run --max-updates 20 --source-eos false
+trained run --max-updates 20 --source-eos false
 tt-export -q --to ctranslate2 -o en_ja/model run/update-0000020.tt
 rm en_ja/model/*.spm; cp subword.model en_ja/sentencepiece.model
 echo '{"from_name": "English", "to_name": "Japanese", "package_version": "1.0"}' >en_ja/metadata.json

@@ -8,5 +8,6 @@ for metric in "chrf" "chrf --aggregate" "chrf++" "chrf++ --aggregate" "bleu" "bl
   awk -F ' [|][|][|] ' -v OFS='\t' -v metric="$metric" '{ split($(NF - 1), feature, " "); printf "%s\t%d\t%d\t%s\n", metric, $1, feature[2], $NF }' out >ours
   awk -F '\t' -v metric="$metric" '$1 == metric' "$TT_ROOT/tests/golden/metrics/mbr.tsv" >theirs
   # Six digits are written, of which the last may be rounded otherwise.
-  paste theirs ours | awk -F '\t' '$2 == $6 && $3 == $7 && ($4 - $8) ^ 2 <= 1e-7 { ++same; next } { print } END { print same " utilities are the same" }' | sed "s/^/$metric: /"
+  paste theirs ours | awk -F '\t' '$2 == $6 && $3 == $7 && ($4 - $8) ^ 2 <= 1e-7 { ++same; next } { print } END { print same " utilities are the same" }' |
+    sed "s/^/$metric: /"
 done

@@ -11,7 +11,8 @@ for utility in "comet" "comet --aggregate"; do
   comet ${utility#comet} --n-best 9 lists >out || exit
   awk -F ' [|][|][|] ' -v OFS='\t' -v utility="$utility" '{ split($(NF - 1), feature, " "); printf "%s\t%d\t%d\t%s\n", utility, $1, feature[2], $NF }' out >ours
   awk -F '\t' -v utility="$utility" '$1 == utility' "$golden/mbr.tsv" >theirs
-  paste theirs ours | awk -F '\t' '$2 == $6 && $3 == $7 && ($4 - $8) ^ 2 <= 2.6e-11 { ++same; next } { print } END { print same " utilities are the same" }' | sed "s/^/$utility: /"
+  paste theirs ours | awk -F '\t' '$2 == $6 && $3 == $7 && ($4 - $8) ^ 2 <= 2.6e-11 { ++same; next } { print } END { print same " utilities are the same" }' |
+    sed "s/^/$utility: /"
 done
 echo "The same with any number of threads"
 comet --n-best 9 --threads 3 lists | cmp - <(comet --n-best 9 --threads 1 lists) && echo "the same"

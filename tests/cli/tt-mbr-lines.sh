@@ -16,7 +16,8 @@ echo "== fields that are others"
 lists '0 ||| a ||| b c ||| d' '0 ||| a ||| b ||| F= 1 ||| -1' '1 ||| x | || y ||| F= 1 2 G: 3 H=4 ||| -2 ||| more' '2 ||| a |||  ||| ' '3 ||| ||| F= 1 ||| 2'
 t lists; t --n-best 1 lists
 echo "== probabilities that are none"
-lists '0 ||| a b ||| P= nan ||| 0' '0 ||| a c ||| P= -1 ||| 0' '0 ||| b d ||| P= inf ||| 0' '1 ||| x ||| P= - ||| 0' '1 ||| y ||| Q= 1 ||| 0' '2 ||| z ||| P= 1e300 ||| 0'
+lists '0 ||| a b ||| P= nan ||| 0' '0 ||| a c ||| P= -1 ||| 0' '0 ||| b d ||| P= inf ||| 0' '1 ||| x ||| P= - ||| 0' '1 ||| y ||| Q= 1 ||| 0' \
+  '2 ||| z ||| P= 1e300 ||| 0'
 t --log-probability P lists
 echo "== a list of one, of equals, of empty texts"
 lists '0 ||| a' '1 ||| b' '1 ||| b' '2 ||| ' '2 ||| ' '3 ||| x' '3 ||| y'; t lists; t --n-best 3 lists
@@ -41,7 +42,8 @@ printf '%s\n' '0 ||| b ||| P= x' '1 ||| b ||| P= -1' '3 ||| c ||| Q= 1' >referen
 echo "== nothing on the standard input"
 t --source three </dev/null; t --references - lists </dev/null
 echo "== JSON"
-printf '%s\n' '{"n_best": []}' '{"a": 1}' '{' '' 'null' '{"n_best": 3}' '["a", 3, {"x": 1}, {"text": 7}]' '{"n_best": [null]}' '{"n_best": ["a"], "error": "was here"}' '{"n_best": ["\ud800 b"]}' >json
+printf '%s\n' '{"n_best": []}' '{"a": 1}' '{' '' 'null' '{"n_best": 3}' '["a", 3, {"x": 1}, {"text": 7}]' '{"n_best": [null]}' \
+  '{"n_best": ["a"], "error": "was here"}' '{"n_best": ["\ud800 b"]}' >json
 printf '["a\xff"]\n' >>json
 t --json json
 t --json --n-best 5 json | head -n 3

@@ -12,7 +12,8 @@ tt-model tensor -m model.tt encoder.1.ffn.in_bias | awk -F '\t' '{ print NR, NF 
 tt-model tensor -m model.tt embeddings | awk -F '\t' '{ n = NF } END { print NR, n }'
 tt-model tensor -m model.tt subword -o copy.model; cmp copy.model subword.model && echo "bytes of a tensor"
 tt-model subword -m model.tt | cmp - subword.model && echo "the subword model"
-head -n 20 corpus/test.en | tt-bpe encode -q -m model.tt | cmp - <(head -n 20 corpus/test.en | tt-bpe encode -q -m subword.model) && echo "read inside the model"
+head -n 20 corpus/test.en | tt-bpe encode -q -m model.tt | cmp - <(head -n 20 corpus/test.en | tt-bpe encode -q -m subword.model) &&
+  echo "read inside the model"
 tt-bpe vocab -m model.tt --side target | wc -l
 tt-average -q --packed -o packed.tt model.tt
 tt-average -q --int8 -o eight.tt model.tt

@@ -18,7 +18,8 @@ echo "Tuned"
 tt-rerank tune --references references --metric chrf lists >weights
 cat weights | sed 's/= .*/= .../'
 tt-rerank select --weights weights lists
-tt-rerank tune -q --references references --metric chrf --threads 1 --restarts 3 lists | cmp - <(tt-rerank tune -q --references references --metric chrf --threads 3 --restarts 3 lists)
+tt-rerank tune -q --references references --metric chrf --threads 1 --restarts 3 lists |
+  cmp - <(tt-rerank tune -q --references references --metric chrf --threads 3 --restarts 3 lists)
 tt-rerank tune --references references --metric ter --features Length --restarts 0 lists
 tt-rerank tune -q --references references --metric bleu --feature X=numbers --features X,LogProb --weights x lists | grep -c =
 tt-rerank tune -q --references references --references <(printf 'the dog\na cat\n') --metric chrf lists | head -n 1

@@ -3,7 +3,8 @@
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 quick_train -q -o run --encoder-layers 2 --decoder-layers 2 --max-updates 100
-tt-train -q --type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --tokens 400 --valid-every 0 --save-every 5 --attention concat --input-feeding --bidirectional --max-updates 20 \
+tt-train -q --type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --tokens 400 --valid-every 0 --save-every 5 --attention concat \
+  --input-feeding --bidirectional --max-updates 20 \
   --train corpus/train.en corpus/train.ja --subword subword.model -o lstm
 echo 'the dog sees </script><b>"cats"</b> & birds' | tt-translate -q -m run/update-0000100.tt --trace t.jsonl >out 2>err
 echo 'the dog sees the cat' | tt-translate -q -m lstm/update-0000020.tt --extra-length 3 --trace l.jsonl >out
@@ -31,10 +32,12 @@ point 'ticks[0]' 5 5 click; same "a piece as a button goes back" "${before[0]}" 
 js '[...document.querySelectorAll("tr.dropped td:last-child")].every((td) => (parseInt(td.textContent.slice(9)) || 1) <= 4)'
 # Heads and layers.
 js 'document.querySelectorAll("#s3\\.2\\.2 .heads canvas").length' | named "heads"
-point 'document.querySelector("[data-key=\"head 2\"]")' 5 5 click; js '[document.querySelectorAll("#s3\\.2\\.2 .head canvas").length, state.head, document.activeElement.dataset.key].join()'
+point 'document.querySelector("[data-key=\"head 2\"]")' 5 5 click
+js '[document.querySelectorAll("#s3\\.2\\.2 .head canvas").length, state.head, document.activeElement.dataset.key].join()'
 before=$(seen 4); key ArrowLeft; js 'state.head' | named "head by its key"; differ "another head, by its key" "$before" "$(seen 4)"
 point 'document.querySelector("#s3\\.2\\.2 canvas.choice")' 20 20 click; js 'state.head' | named "head by its picture"
-before=$(seen 4); point 'document.querySelector("[data-key=\"layer 2\"]")' 5 5 click; js 'state.layer' | named "layer"; differ "another layer" "$before" "$(seen 4)"
+before=$(seen 4); point 'document.querySelector("[data-key=\"layer 2\"]")' 5 5 click; js 'state.layer' | named "layer"
+differ "another layer" "$before" "$(seen 4)"
 # A cell gives its number to the pointer and to the keys: that of the table.
 point 'document.querySelector("[data-key=\"layer 1\"]")' 5 5 click
 js 'document.querySelector("#s3\\.5 canvas").focus()' >/dev/null

@@ -1,8 +1,9 @@
 # A page is one file that loads nothing, in which text stays text, with the lines of the sources as they are.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 20
-tt-train -q --type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --tokens 400 --valid-every 0 --save-every 5 --attention general --max-updates 20 \
+trained_run 20
+tt-train -q --type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --tokens 400 --valid-every 0 --save-every 5 --attention general \
+  --max-updates 20 \
   --train corpus/train.en corpus/train.ja --subword subword.model -o lstm
 t() { tt-translate -q -m "$@"; }
 model=run/update-0000020.tt

@@ -30,7 +30,8 @@ tune -q -o valid --valid-every 2 --max-updates 2 --dev corpus/dev.en corpus/dev.
 grep -o '"valid","update":[0-9]*' valid.log
 # It goes on with its folder alone, from anywhere, with other limits if they are given.
 tune -q -o whole --max-updates 6 --log whole.log; tune -q -o part --max-updates 3 --log part.log
-mkdir else; (cd else; tt-train --resume ../part --max-updates 6 -q 2>/dev/null); cmp {whole,part}/update-0000006.tt && grep -o '"event":"end".*"update":[0-9]*' part.log
+mkdir else; (cd else; tt-train --resume ../part --max-updates 6 -q 2>/dev/null); cmp {whole,part}/update-0000006.tt &&
+  grep -o '"event":"end".*"update":[0-9]*' part.log
 tt-train --resume part; try tt-train --resume corpus; try tt-train --resume part -o other
 # Weights
 tune -o mixed --mix corpus/train.en corpus/train.ja 0.1 --max-updates 2 2>err; grep -o '^tt-train: [0-9,]* pairs' err

@@ -18,7 +18,8 @@ for kind in t5 bart; do
   awk -v a=$first -v b=$last 'BEGIN { if (b > 0 && b + 0 < 0.9 * a) print "the loss falls"; else print a, b }'
   tt-export --to hugging-face -o more.$kind.hf more.$kind/update-0000060.tt 2>&1 | sed 's/: [0-9].*//'
   tt-import -q -o back.tt more.$kind.hf; echo "import: exit status $?"
-  for model in $kind.tt back.tt; do tt-model config -m $model | grep -E '"(length_penalty|alpha|beam|stop_when_full|extra_length|length_factor|source_prefixes)"' >$model.search; done
+  for model in $kind.tt back.tt; do tt-model config -m $model |
+    grep -E '"(length_penalty|alpha|beam|stop_when_full|extra_length|length_factor|source_prefixes)"' >$model.search; done
   cmp $kind.tt.search back.tt.search && echo "searches as before"
   tt-translate -q -m back.tt <corpus/test.en >back; tt-translate -q -m more.$kind/update-0000060.tt <corpus/test.en | cmp - back && echo "the same translations"
 done

@@ -12,7 +12,8 @@ $run -o twice --max-updates 4000 --report-every 1 --log log-twice &
 until [ -s log-twice ] && [ "$(wc -l <log-twice)" -gt 12 ]; do sleep 0.02; done
 kill -HUP $!; kill -HUP $! 2>/dev/null
 wait $!
-echo "SIGHUP twice: exit status $?, $(tail -n 1 log-twice | grep -c '"reason":"signal"') end, $(ls twice | grep -c '^update') or more checkpoints" | sed 's/[1-9] or/1 or/'
+echo "SIGHUP twice: exit status $?, $(tail -n 1 log-twice | grep -c '"reason":"signal"') end, $(ls twice | grep -c '^update') or more checkpoints" |
+  sed 's/[1-9] or/1 or/'
 # While text is read there is nothing to save.
 mkfifo text
 # Gives text once somebody has asked for it and FILE is there.

@@ -12,10 +12,12 @@ for target in first source; do
   tt-model config -m $target/update-0000004.tt | grep target_language; tt-model languages -m $target/update-0000004.tt
   try tt-translate -q -m $target/update-0000004.tt <corpus/test.en
   tt-translate -q -m $target/update-0000004.tt --to ja <corpus/test.en 2>/dev/null | wc -l
-  head -n 1 corpus/test.en | tt-translate -q -m $target/update-0000004.tt --to ja --attention - 2>/dev/null | grep -o '"source":\["[^"]*","[^"]*"\|"target":\["[^"]*"'
+  head -n 1 corpus/test.en | tt-translate -q -m $target/update-0000004.tt --to ja --attention - 2>/dev/null |
+    grep -o '"source":\["[^"]*","[^"]*"\|"target":\["[^"]*"'
 done
 train --source-language behind --target-language first -o behind --max-updates 4
-head -n 1 corpus/test.en | tt-translate -q -m behind/update-0000004.tt --from en --to ja --attention - 2>/dev/null | grep -o '"[^"]*","[^"]*"\],"target":\["[^"]*"'
+head -n 1 corpus/test.en | tt-translate -q -m behind/update-0000004.tt --from en --to ja --attention - 2>/dev/null |
+  grep -o '"[^"]*","[^"]*"\],"target":\["[^"]*"'
 
 echo "-- the directions are learned, and told apart"
 train --target-language first --source-language before -o both --max-updates 150 --rate 0.01 --save-every 150 --valid-every 100 --log log.jsonl \
@@ -25,7 +27,8 @@ model=both/update-0000150.tt
 japanese() { grep -cP '[\p{Hiragana}\p{Katakana}\p{Han}]'; }
 tt-translate -q -m $model --from en --to ja <corpus/test.en 2>/dev/null | japanese
 tt-translate -q -m $model --from ja --to en <corpus/test.ja 2>/dev/null | japanese
-paste corpus/test.en - <<<"$(yes ja | head -n 40)" | tt-translate -q -m $model --column 1 --to-column 2 --from en 2>/dev/null | cut -f 1 | cmp - <(tt-translate -q -m $model --from en --to ja <corpus/test.en 2>/dev/null) && echo "as with options"
+paste corpus/test.en - <<<"$(yes ja | head -n 40)" | tt-translate -q -m $model --column 1 --to-column 2 --from en 2>/dev/null | cut -f 1 |
+  cmp - <(tt-translate -q -m $model --from en --to ja <corpus/test.en 2>/dev/null) && echo "as with options"
 
 echo "-- resumed, with other threads, from a store: the same bits"
 train --target-language first -o whole --max-updates 8 --threads 2 --store whole.store
@@ -50,14 +53,16 @@ train --target-language first --source-language before --subword-dropout 0.5 -o 
 tt-translate -q -m dropout/update-0000100.tt --from en --to ja <corpus/test.en 2>/dev/null | japanese
 
 echo "-- fine-tuning has the settings of the model"
-tt-train -q --from $model --train en ja corpus/train.en corpus/train.ja -o tuned --max-updates 2 --tokens 400 --warmup 1 --tokenize char --dev en ja corpus/dev.en corpus/dev.ja
+tt-train -q --from $model --train en ja corpus/train.en corpus/train.ja -o tuned --max-updates 2 --tokens 400 --warmup 1 --tokenize char --dev en ja \
+  corpus/dev.en corpus/dev.ja
 tt-model config -m tuned/update-0000002.tt | grep '_language"'
 try tt-train -q --from $model --train corpus/train.en corpus/train.ja -o other
 
 echo "-- text that names its language itself"
 sed 's/^/>>ja<< /' corpus/train.en >own.en
 tt-bpe train -q --user-symbols '>>ja<<,>>en<<' --vocab-size 400 -o own.model corpus/train.en corpus/train.ja
-tt-train -q $quick --subword own.model --target-language source --train own.en corpus/train.ja --train en ja corpus/train.en corpus/train.ja -o own --max-updates 4
+tt-train -q $quick --subword own.model --target-language source --train own.en corpus/train.ja --train en ja corpus/train.en corpus/train.ja -o own \
+  --max-updates 4
 tt-train -q $quick --subword own.model --target-language source --train own.en corpus/train.ja --train en ja own.en corpus/train.ja -o twice --max-updates 4
 same own/update-0000004.tt twice/update-0000004.tt
 own() { tt-translate -q -m own/update-0000004.tt "$@"; }
@@ -65,7 +70,8 @@ head -n 5 own.en | own >one; echo "exit status $?"
 sed 's/^>>ja<< //' own.en | head -n 5 | own --to ja 2>/dev/null | cmp - one && echo "the same"
 head -n 5 own.en | own --to en 2>/dev/null | cmp - one && echo "a line's own language counts"
 { echo '>>ja<< the dog'; echo 'the dog'; echo; echo '>>fra<< the dog'; } | own | wc -l
-printf '%s\n' '{"text": ">>ja<< the dog", "to": "en"}' '{"text": ">>ja<< the dog", "to": "__ja__"}' '{"text": "the dog", "to": "ja"}' '{"text": "the dog"}' | own --json 2>/dev/null | grep -o '"error.*'
+printf '%s\n' '{"text": ">>ja<< the dog", "to": "en"}' '{"text": ">>ja<< the dog", "to": "__ja__"}' '{"text": "the dog", "to": "ja"}' '{"text": "the dog"}' |
+  own --json 2>/dev/null | grep -o '"error.*'
 echo '>>ja<< the dog sees the cat . the man sees the cat . the dog sees the cat .' >long
 own --max-length 8 --attention - <long 2>/dev/null | grep -o '">>ja<<"' | wc -l
 

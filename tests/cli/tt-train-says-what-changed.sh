@@ -8,7 +8,8 @@ again $dev --valid-every 4 --max-updates 5 --tokenize none --alpha 1 --max-lengt
 again --dev corpus/test.en corpus/test.ja --valid-every 4 --max-updates 6 --tokenize none --alpha 1 --max-length 100
 again --dev corpus/test.en corpus/test.ja --valid-every 4 --max-updates 7 --tokenize none --alpha 1 --max-length 100 --beam 1
 # In a run that has ended nothing of it has an effect, which is said in a line, and in the exit status.
-ended() { quick_train -q -o run --dev corpus/test.en corpus/test.ja --valid-every 4 --max-updates 7 --tokenize none --alpha 1 --max-length 100 --beam 1 "$@"; echo "exit status $?"; }
+ended() { quick_train -q -o run --dev corpus/test.en corpus/test.ja --valid-every 4 --max-updates 7 --tokenize none --alpha 1 --max-length 100 --beam 1 "$@"
+echo "exit status $?"; }
 ended
 ended --dropout 0.3
 ended --max-updates 6 --freeze encoder --rate 0.1 --tokens 300 --patience 1

@@ -18,6 +18,7 @@ for type in transformer lstm; do
 done
 "$@" -q -o transformer-250 --log again.log --memory 250M --max-updates 6; [ "$(tokens again.log)" = "$(tokens transformer-250.log)" ] && echo "the same batches"
 for memory in 20M 4 0G -1G; do
-  tt-train -q -o none --threads 2 --memory $memory --train corpus/train.en corpus/train.ja --subword subword.model 2>&1 | sed 's/at least [0-9.]* [KMG]iB/at least SIZE/'
+  tt-train -q -o none --threads 2 --memory $memory --train corpus/train.en corpus/train.ja --subword subword.model 2>&1 |
+    sed 's/at least [0-9.]* [KMG]iB/at least SIZE/'
 done
 "$@" -q -o none --memory 1G --tokens 100 2>&1

@@ -52,7 +52,8 @@ $train -q -o g --max-updates 20 && cp -r g copy && $train -q -o g --max-updates 
 cp copy/* g && rm g/done
 $train -q -o another --d-ff 64 --max-updates 5 && cp another/update-0000005.tt g/update-0000070.tt
 $train -q -o g --max-updates 25 2>&1 | grep later; ls g | grep ^update
-$train -q -o g --max-updates 60 2>&1 | grep -c later | named "reports of later checkpoints"; is_whole g; cmp another/update-0000005.tt g/update-0000070.tt && echo 'and the other'
+$train -q -o g --max-updates 60 2>&1 | grep -c later | named "reports of later checkpoints"; is_whole g; cmp another/update-0000005.tt g/update-0000070.tt &&
+  echo 'and the other'
 
 echo 'a run that has ended lies where nothing can be written'
 if unshare -m true 2>/dev/null; then

@@ -15,6 +15,7 @@ eight -q -o early --quantize-from 6 --max-updates 5 2>&1
 echo "Fine-tuning"
 eight -q -o tuned --from plain/update-0000020.tt --quantize-from 1 --rate 0.0001 --schedule constant --max-updates 5
 tt-average -q --int8 -o int8.tt --last 1 tuned
-tt-translate -q -m int8.tt --extra-length 2 <corpus/dev.en | cmp - <(tt-translate -q --int8 -m tuned/update-0000005.tt --extra-length 2 <corpus/dev.en) && echo "as --int8"
+tt-translate -q -m int8.tt --extra-length 2 <corpus/dev.en | cmp - <(tt-translate -q --int8 -m tuned/update-0000005.tt --extra-length 2 <corpus/dev.en) &&
+  echo "as --int8"
 tt-train --print-config --quantize-from 7 | grep quantize
 try tt-train --print-config --quantize-from -1

@@ -1,7 +1,7 @@
 # The sign of an accelerator is in the translation once, whatever this is.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 60
+trained_run 60
 mv run/update-0000060.tt model.tt
 t() { tt-translate -q -m model.tt --extra-length 5 "$@"; }
 a() { t --keep accelerators "$@"; }

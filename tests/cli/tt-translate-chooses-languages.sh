@@ -22,4 +22,5 @@ tt-translate -q -m many.tt --from en --to ja --score test.ja <test.en | wc -l | 
 printf '\n' | tt-translate -q -m many.tt --from en --to ja
 try tt-train -q $quick --train corpus/train.en corpus/train.ja --subword subword.model -o other --source-language before
 try tt-export --to marian -o out many.tt
-tt-export -q --to ctranslate2 -o again many.tt; tt-import -q -o back.tt again && tt-model config -m back.tt | grep -c language | named "settings of languages that come back"
+tt-export -q --to ctranslate2 -o again many.tt; tt-import -q -o back.tt again && tt-model config -m back.tt | grep -c language |
+  named "settings of languages that come back"

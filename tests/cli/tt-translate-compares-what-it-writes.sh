@@ -1,8 +1,7 @@
 # --compare-precision scores the text that the same options write, in float32 and in 8 bits.
 . "$TT_ROOT/tests/cli/train.bash"
-toy -q --train 400 --dev 30 --test 40 corpus
-tt-bpe train -q --vocab-size 400 -o subword.model corpus/train.en corpus/train.ja
-tt-train $quick -q --train corpus/train.en corpus/train.en --subword subword.model -o run --max-updates 200 --save-every 200
+prepare
+copying_run
 mv run/update-0000200.tt model.tt
 t() { tt-translate -q -m model.tt --extra-length 5 "$@"; }
 # Capitals, accelerators, numbers, tags and several sentences.

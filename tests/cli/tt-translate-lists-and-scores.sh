@@ -38,10 +38,13 @@ t --prefix <(printf '\377\n') 2>&1 <<<'the dog' | grep -o 'tt-translate.*'
 t --score <(printf '\377\n') 2>&1 <<<'the dog' | grep -o 'tt-translate.*'
 # Rules.
 t --no-repeat 1 --min-length 3000 --beam 1 <<<'the dog' 2>&1 >/dev/null
-tt-translate -q -m model.tt --extra-length 20 --min-length 12 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -n | sed -n 2p | awk '{ print ($1 >= 13) }' | named "is the second of least length long enough"
-tt-translate -q -m model.tt --extra-length 0 --min-length 40 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -nu | sed -n 2p | awk '{ print ($1 >= 41) }' | named "and beyond the usual length"
+tt-translate -q -m model.tt --extra-length 20 --min-length 12 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -n | sed -n 2p |
+  awk '{ print ($1 >= 13) }' | named "is the second of least length long enough"
+tt-translate -q -m model.tt --extra-length 0 --min-length 40 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -nu | sed -n 2p |
+  awk '{ print ($1 >= 41) }' | named "and beyond the usual length"
 t --confidence --n-best 2 <in | awk -F ' \\|\\|\\| ' 'NF != 5 || $5 <= 0 || $5 > 1 { print "no confidence: " $0 }'
-t --no-repeat 1 --format json --token-scores <in | grep -o '"pieces":\[[^]]*\]' | while read -r p; do tr -d '[]' <<<"${p#*:}" | tr ',' '\n' | sort | uniq -d; done | sort -u
+t --no-repeat 1 --format json --token-scores <in | grep -o '"pieces":\[[^]]*\]' | while read -r p; do tr -d '[]' <<<"${p#*:}" | tr ',' '\n' | sort | uniq -d
+  done | sort -u
 printf '%s\n' '。' 'は' >forbidden
 t --forbid forbidden <in | grep -c -e '。' -e 'は' | named "translations with a forbidden piece"
 # As tt-bpe vocab prints them.

@@ -4,7 +4,8 @@ prepare
 # Soft hyphens in the training text are not read either.
 sed '1~3s/\(..\)\([a-z]\)/\1\xc2\xad\2/' corpus/train.en >train.en
 tt-bpe train -q --vocab-size 400 -o other.model train.en corpus/train.ja && cmp other.model subword.model && echo "the same subwords"
-for file in corpus/train.en train.en; do tt-bpe encode -q -m subword.model $file | cksum; done | uniq | wc -l | named "kinds of pieces with and without soft hyphens"
+for file in corpus/train.en train.en; do tt-bpe encode -q -m subword.model $file | cksum; done | uniq | wc -l |
+  named "kinds of pieces with and without soft hyphens"
 trained_run 60
 mv run/update-0000060.tt model.tt
 t() { tt-translate -q -m model.tt --extra-length 10 "$@"; }
@@ -27,7 +28,8 @@ printf 'the dog eats\n' | links | awk '{ print $1, $2 + ($2 > 0) }' >moved
 printf 'the \001 dog eats\n' | links | awk '{ print $1, $2 }' | cmp - moved && echo "links beside a word that is not read"
 printf 'the dog eats \001\n' | links | awk '{ print $1, $2 }' | cmp - <(printf 'the dog eats\n' | links | awk '{ print $1, $2 }') &&
   echo "links before a word that is not read"
-printf 'the \001 <b>dog</b> eats\n' | t --markup html 2>/dev/null | tr -d '\001' | cmp - <(printf 'the <b>dog</b> eats\n' | t --markup html 2>/dev/null) && echo "tags"
+printf 'the \001 <b>dog</b> eats\n' | t --markup html 2>/dev/null | tr -d '\001' | cmp - <(printf 'the <b>dog</b> eats\n' | t --markup html 2>/dev/null) &&
+  echo "tags"
 # Characters that the model does not know, and those that it does not read.
 printf 'the dog 😀 eats Ωβ😀\nthe dog\n\nthe \x07 dog\nthe Ω dog\ncrlf\r\n' >unknown
 t <unknown >out 2>err; echo "exit status $?"; cat err; wc -l <out | named "lines"
@@ -39,7 +41,8 @@ t --prefix target source >/dev/null; echo "exit status $?"
 printf 'the dog \377\n' | t >/dev/null
 awk 'BEGIN { for (i = 0; i < 20; ++i) printf "%c%c%c", 206, 177 + i % 14, 32 }' | LC_ALL=C t >/dev/null
 # White space that normalisation would delete is a space; U+FFFD that was given is not one.
-for c in '\v' '\x1c' '\x1d' '\x1e' '\x1f'; do printf "the${c}dog eats\nthe dog eats\n" | t | uniq | wc -l; done | uniq -c | sed 's/^ *\([0-9]*\) 1/\1 that are read as a space/'
+for c in '\v' '\x1c' '\x1d' '\x1e' '\x1f'; do printf "the${c}dog eats\nthe dog eats\n" | t | uniq | wc -l; done | uniq -c |
+  sed 's/^ *\([0-9]*\) 1/\1 that are read as a space/'
 printf 'the \ufffd dog\n' | t >/dev/null; echo "exit status $?"
 # A prefix that nobody sees is none.
 printf '\u00ad\n' >prefix; echo | t --prefix prefix; echo "exit status $?"
@@ -59,6 +62,7 @@ printf '<b>doctor</b>\nthe <i>dog</i> <br/> eats\na < b\n' | t >/dev/null; echo 
 for keep in marked tags; do
   printf '<keep><b></keep>the dog<keep></b></keep> and <keep><i></keep>the cat<keep></i></keep>\n' | t --keep $keep 2>&1 | grep -o '<[^ ]*>' | tr -d '\n'; echo
 done
-printf 'the <keep>ACME</keep> dog and the <keep>ACME</keep> cat\n' | t --keep marked | grep -c 'ACME[a-zA-Z]' | named "lines in which a letter follows a kept name"
+printf 'the <keep>ACME</keep> dog and the <keep>ACME</keep> cat\n' | t --keep marked | grep -c 'ACME[a-zA-Z]' |
+  named "lines in which a letter follows a kept name"
 printf '%s\n' 'The dog eats 1 234 567 fish.' 'It is −5 or -$7.' 'At 10:30pm B2.' '1½ and ١٢ and १२' | sed 's/^/the dog /' >numbers
 t --keep numbers <numbers 2>/dev/null | grep -o -e '1 234 567' -e '−5' -e '-$7' -e '10:30' -e B2 -e '1½' -e '١٢' -e '१२'

@@ -31,11 +31,13 @@ done
 echo "Batches, threads and neighbours change nothing"
 for o in '' --int8 '-m packed.tt' '--sample --n-best 2' '-m other.tt' '--groups 2 --beam 4 --n-best 4 --confidence'; do
   t $o --shortlist few.bin --threads 1 <lines >out
-  t $o --shortlist few.bin --threads 1 --batch-tokens 1 <lines | cmp - out && t $o --shortlist few.bin --threads 2 --batch-tokens 700 <lines | cmp - out && echo "same"
+  t $o --shortlist few.bin --threads 1 --batch-tokens 1 <lines | cmp - out && t $o --shortlist few.bin --threads 2 --batch-tokens 700 <lines | cmp - out &&
+    echo "same"
 done
 head -n 9 of.lines | while IFS= read -r line; do t --shortlist few.bin <<<"$line"; done | cmp - <(head -n 9 few) && echo 'one by one'
 tac of.lines | t --shortlist few.bin | tac | cmp - of.few && echo 'backwards'
-TT_INSTRUCTIONS=any t --shortlist few.bin --int8 < <(head -n 40 lines) | cmp - <(t --shortlist few.bin --int8 < <(head -n 40 lines)) && echo 'without instructions'
+TT_INSTRUCTIONS=any t --shortlist few.bin --int8 < <(head -n 40 lines) | cmp - <(t --shortlist few.bin --int8 < <(head -n 40 lines)) &&
+  echo 'without instructions'
 echo "What is asked for is in the list"
 head -n 20 of.lines >in; tail -n 20 corpus/train.ja | cut -b 1-12 >prefix
 t --shortlist none.bin --prefix prefix <in >out; paste -d '\n' prefix out | awk 'NR % 2 { p = $0; next } { n += index($0, p) == 1 } END { print n }'

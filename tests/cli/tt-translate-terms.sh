@@ -22,7 +22,8 @@ sed -n '1p;6p' out | grep -c -e 猫は -e 猫が -e 犬は | named "lines with a
 # Comments are no terms; where case is ignored, one in capitals is found, and its translation is as the glossary has it.
 printf '# animals\n#\ncat\t本を\n\\# 1\t犬は\n' >commented
 echo 'THE CAT AND # 1' >capitals
-t --glossary commented capitals 2>err >out; echo "exit status $?"; grep -c 犬は out | named "lines with a term that has a #"; grep -c 本を out | named "lines with a term of other case"
+t --glossary commented capitals 2>err >out; echo "exit status $?"; grep -c 犬は out | named "lines with a term that has a #"; grep -c 本を out |
+  named "lines with a term of other case"
 t --glossary commented --ignore-case capitals 2>err >out; grep -c 本を out | named "lines with a term where case is ignored"
 try t --ignore-case capitals
 # Terms of a language without spaces bring none with them.
@@ -38,7 +39,9 @@ printf 'The <keep>☃☃☃☃☃☃☃☃☃☃</keep> dog <keep>☃</keep>.\n'
 cut -f 2 kept | grep -cE '(^| )0(,0)*( |$)' | named "kept lines with a word without weight"
 # Translations that are scored may have any spaces.
 echo 'the dog and the cat' >source; echo '猫は 犬を 見た' >spaced; echo '猫は     犬を   見た' >wide
-for kind in hard soft; do for given in spaced wide; do t --score $given --alignment $kind source | cut -f 2; done | uniq | wc -l | named "$kind alignments"; done
+for kind in hard soft; do for given in spaced wide; do t --score $given --alignment $kind source | cut -f 2; done | uniq | wc -l |
+  named "different $kind alignments"
+done
 awk 'BEGIN { for (i = 0; i < 12000; ++i) printf "%c ", 97 + i % 26; print "" }' >long
 t --score long --alignment hard long; t --attention weights long | wc -l | named "lines"; grep -o '"attention":.*' weights
 # Terms that cannot be spelt change nothing but the exit status.
@@ -53,13 +56,16 @@ u >all; [ -s all ] || exit 1
 u --alignment-heads 2 | cmp - all && u --alignment-heads 2.1,2.2 | cmp - all && echo "those of the upper layer"
 u --alignment-heads 1 | cmp -s - all || echo "those of the lower are others"
 for heads in 1.1 2.2 1.1,2.2; do u --alignment-heads $heads | tr -s ', ' '\n' >$heads; done
-paste -d ' ' 1.1 2.2 1.1,2.2 | awk '{ d = ($1 + $2) / 2 - $3; bad += d > 5e-3 || d < -5e-3; other += $1 - $2 > 0.05 } END { print "the mean of two", bad + 0, (other > 0) }'
+paste -d ' ' 1.1 2.2 1.1,2.2 |
+  awk '{ d = ($1 + $2) / 2 - $3; bad += d > 5e-3 || d < -5e-3; other += $1 - $2 > 0.05 }
+       END { print "numbers that are no mean of two heads:", bad + 0; print "heads that differ:", (other > 0 ? "yes" : "no") }'
 try t --keep words
 try t --glossary none <in
 t --glossary terms --keep numbers --threads 2 --batch-tokens 1 <in 2>/dev/null | cmp - <(t --glossary terms --keep numbers <in 2>/dev/null) && echo same
 # A long stretch is kept whole, where it stands; a translation that is too long is reported.
 url=http://example.org/$(seq -s / 300)
-echo "See $url today." | t --keep urls >long; grep -cF "$url" long | named "lines with the long stretch"; tr -d '\n' <long | wc -c | awk -v n=${#url} '{ print ($1 < n + 200) }' | named "is its length that of the stretch and a sentence"
+echo "See $url today." | t --keep urls >long; grep -cF "$url" long | named "lines with the long stretch"; tr -d '\n' <long | wc -c |
+  awk -v n=${#url} '{ print ($1 < n + 200) }' | named "is its length that of the stretch and a sentence"
 echo "See $url today." | t --keep urls --alignment hard | cut -f 2 | grep -c -- - | named "lines with an alignment"
 printf 'dog\t%s\n' "$(yes '猫は' | head -n 900 | tr -d '\n')" >endless
 t --glossary endless 2>&1 <<<'the dog' >/dev/null; echo "exit status $?"

@@ -15,14 +15,16 @@ head -n 1 t.jsonl | grep -o '"[a-z_]*":' | head -n 9 | paste -sd ' '
 awk '/"trace"/ { ++line } line == 1' t.jsonl | grep -o '"matrix":"[^"]*","blocks":[0-9]*'
 # The text that the last step that ends has made is the translation; its sum is that of the pieces' log-probabilities.
 head -n 1 t.jsonl | sed 's/.*"log_probabilities":\[\([^]]*\)\].*/\1/' | tr , '\n' | awk '{ sum += $1 } END { printf "%.3f\n", sum }' >sum
-awk '/"trace"/ { ++line } line == 1' t.jsonl | grep -o '"sum":[^,]*,"fate":"ends"' | sed 's/[^-]*\([-0-9.]*\).*/\1/' | awk '{ printf "%.3f\n", $1 }' | grep -cxFf sum | named "steps whose sum is that of the translation"
+awk '/"trace"/ { ++line } line == 1' t.jsonl | grep -o '"sum":[^,]*,"fate":"ends"' | sed 's/[^-]*\([-0-9.]*\).*/\1/' | awk '{ printf "%.3f\n", $1 }' |
+  grep -cxFf sum | named "steps whose sum is that of the translation"
 # A translation that is given has no search; blank lines and numbers have nothing to trace; some pieces are not in the vocabulary.
 t --score plain --trace given.jsonl in.en >scores; grep -c '"beam"' given.jsonl | named "steps of search for a given translation"
 t --trace odd.jsonl --pass-through off <<<$'\nthe dog\n☃ Ж' >out; echo "exit status $?"; grep -o '"line":[0-9]*' odd.jsonl
 t --sentences en --trace two.jsonl --first-line 8 <<<$'The dog ran. The dog ran.\n12' >out; echo "exit status $?"; grep -o '"line":[0-9]*' two.jsonl
 # Sentences that are too long are summarised, or in parts; those that are too many are left out. Each is reported.
 { yes 'the dog' | head -n 100 | paste -sd ' '; echo dog; } | t --trace long.jsonl 2>err >out; echo "exit status $?"; sed 's/of [0-9]* pieces/of N pieces/' err
-head -n 1 long.jsonl | grep -o '"summarised":[a-z]*'; sed -n '/"matrix":"encoder.1.self.q"/ { s/[0-9.e-]*,"largest.*//; s/.*"columns/"columns/; s/[-0-9.e]\{5,\}/N/g; p; q }' long.jsonl
+head -n 1 long.jsonl | grep -o '"summarised":[a-z]*'
+sed -n '/"matrix":"encoder.1.self.q"/ { s/[0-9.e-]*,"largest.*//; s/.*"columns/"columns/; s/[-0-9.e]\{5,\}/N/g; p; q }' long.jsonl
 yes 'the dog' | head -n 100 | paste -sd ' ' | t --max-length 50 --trace parts.jsonl >out; echo "exit status $?"; wc -c <parts.jsonl | named "bytes of the trace"
 yes 'the dog' | head -n 20 | t --trace many.jsonl >out; echo "exit status $?"; grep -c '"trace"' many.jsonl | named "traces"; wc -l <out | named "lines"
 # Options that contradict each other.

@@ -7,7 +7,8 @@ wc -l <cross.jsonl
 grep -o '"kind":"[a-z]*"' cross.jsonl | sort | uniq -c | sed 's/^ *//'
 head -n 1 corpus/test.en | tt-translate -q -m run/update-0000005.tt --extra-length 3 --attention self.jsonl --self-attention >out
 grep -o '"kind":"[a-z]*"' self.jsonl | sort | uniq -c | sed 's/^ *//'
-grep -o '"weights":\[\[[^]]*\]' self.jsonl | sed 's/.*\[//; s/\]//' | awk -F, '{ s = 0; for (i = 1; i <= NF; i++) s += $i; if (s < 0.999 || s > 1.001) print "a row sums to " s }'
+grep -o '"weights":\[\[[^]]*\]' self.jsonl | sed 's/.*\[//; s/\]//' |
+  awk -F, '{ s = 0; for (i = 1; i <= NF; i++) s += $i; if (s < 0.999 || s > 1.001) print "a row sums to " s }'
 # On stdout it stands instead of the translation.
 head -n 2 corpus/test.en | tt-translate -q -m run/update-0000005.tt --extra-length 3 --attention - | cmp - <(head -n 2 cross.jsonl)
 echo "exit status ${PIPESTATUS[*]}"

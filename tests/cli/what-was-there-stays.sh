@@ -2,7 +2,7 @@
 # read is no output; a name that is empty, and "-" where a folder is meant, are refused.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 2
+trained_run 2
 cp run/update-0000002.tt model.tt
 # NAME COMMAND...: says what has become of the file NAME, which the command has as its output.
 keeps() {
@@ -44,7 +44,7 @@ quick_train -q -o placed --max-updates 1 --positions learned; cp placed/update-0
 keeps positions tt-pe-plot --format png -m positions -o positions
 tt-translate -q -m model.tt -o both --attention ./both lines.en
 keeps table tt-table-plot --format png -o table table
-quick_train -q -o zero --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
+trained zero --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
 tt-export -q --to marian -o marian zero/update-0000001.tt
 mkdir elsewhere && mv marian/vocab.spm elsewhere && sed -i 's|vocab.spm|../elsewhere/vocab.spm|' marian/decoder.yml
 keeps elsewhere/vocab.spm tt-import -q -o elsewhere/vocab.spm marian

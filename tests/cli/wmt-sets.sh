@@ -9,7 +9,8 @@ mkdir -p test sgm xml server
 sed 's/Tom/Thomas/; s/two/zwei/' test/newstest2014-deen-src.en.sgm >test/newstest2014-deen-ref.de.sgm
 sed 's/Tom/Ref/' test/newstest2014-deen-src.en.sgm >test/newstest2014-deen-ref.en.sgm
 cp test/newstest2014-deen-ref.de.sgm test/newstest2014-deen-src.de.sgm
-for year in 2010; do cp test/newstest2014-deen-src.en.sgm test/newstest$year-src.en.sgm; cp test/newstest2014-deen-ref.de.sgm test/newstest$year-src.cz.sgm; done
+for year in 2010; do cp test/newstest2014-deen-src.en.sgm test/newstest$year-src.en.sgm; cp test/newstest2014-deen-ref.de.sgm test/newstest$year-src.cz.sgm
+  done
 cp test/newstest2014-deen-src.en.sgm sgm/newstest2020-ende-src.en.sgm
 cp test/newstest2014-deen-ref.de.sgm sgm/newstest2020-ende-ref.de.sgm
 sed 's/zwei/ZWEI/' sgm/newstest2020-ende-ref.de.sgm >sgm/newstestB2020-ende-ref.de.sgm
