@@ -21,9 +21,9 @@ static_assert(kInt8Columns == kPanelColumns && kInt8Depth == sizeof(float));
 
 #define TT_BYTES 16
 #define TT_ROWS 12
-#define TT_TERMS TT_FOURS
 #define TT_TARGET __attribute__((target("arch=armv8.2-a+dotprod")))
 namespace dotprod {
+#define TT_TERMS TT_FOURS
 #include "cpu/row_tiles.h"
 }
 #undef TT_TARGET
@@ -32,6 +32,7 @@ namespace dotprod {
 #define TT_IN_TWOS
 #define TT_TARGET __attribute__((target("arch=armv8.2-a+i8mm")))
 namespace i8mm {
+#define TT_TERMS TT_FOURS
 #include "cpu/row_tiles.h"
 }
 

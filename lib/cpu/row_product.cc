@@ -38,12 +38,10 @@ inline float upper_half(std::uint32_t bits) { return std::bit_cast<float>(bits &
 namespace avx512 {
 #define TT_TERMS TT_FLOATS
 #include "cpu/row_tiles.h"
-#undef TT_TERMS
 }  // namespace avx512
 namespace avx512_pairs {
 #define TT_TERMS TT_PAIRS
 #include "cpu/row_tiles.h"
-#undef TT_TERMS
 }  // namespace avx512_pairs
 #undef TT_TARGET
 #undef TT_NAME
@@ -52,7 +50,6 @@ namespace avx512_bf16 {
 #define TT_NAME "AVX-512 BF16"
 #define TT_TERMS TT_PAIRS_AT_ONCE
 #include "cpu/row_tiles.h"
-#undef TT_TERMS
 #undef TT_TARGET
 #undef TT_NAME
 }  // namespace avx512_bf16
@@ -68,12 +65,10 @@ namespace avx512_bf16 {
 namespace avx2 {
 #define TT_TERMS TT_FLOATS
 #include "cpu/row_tiles.h"
-#undef TT_TERMS
 }  // namespace avx2
 namespace avx2_pairs {
 #define TT_TERMS TT_PAIRS
 #include "cpu/row_tiles.h"
-#undef TT_TERMS
 }  // namespace avx2_pairs
 #undef TT_TARGET
 #undef TT_BYTES
@@ -94,12 +89,10 @@ namespace avx2_pairs {
 namespace any {
 #define TT_TERMS TT_FLOATS
 #include "cpu/row_tiles.h"
-#undef TT_TERMS
 }  // namespace any
 namespace any_pairs {
 #define TT_TERMS TT_PAIRS
 #include "cpu/row_tiles.h"
-#undef TT_TERMS
 }  // namespace any_pairs
 #if defined(__aarch64__)
 #undef TT_TARGET

@@ -6,9 +6,10 @@
 //   TT_NAME    the name of the instruction set
 //   TT_ROWS    rows of a tile, such that its sums, two vectors per row, and the operands fit the
 //              registers
-//   TT_TERMS   what a term is: TT_FLOATS; in the bits of a float a pair of bfloat16, TT_PAIRS or,
-//              where the processor multiplies such, TT_PAIRS_AT_ONCE; there also four numbers of
-//              eight bits, TT_FOURS, whose sums are whole numbers of 32 bits
+//   TT_TERMS   what a term is (it is undefined in the end): TT_FLOATS; in the bits of a float a pair
+//              of bfloat16, TT_PAIRS or, where the processor multiplies such, TT_PAIRS_AT_ONCE;
+//              there also four numbers of eight bits, TT_FOURS, whose sums are whole numbers of
+//              32 bits
 //   TT_IN_TWOS defined where an instruction multiplies two rows and columns, of two terms each
 
 #if !defined(TT_FLOATS)
@@ -355,9 +356,10 @@ inline void product_packed(const Product& p) {
     std::fill_n(p.c.floats() + r * p.c.stride, n, 0.0f);
 }
 
-#undef TT_ADD
-#undef TT_ADD_TWOS
-
 #if TT_TERMS != TT_FOURS
 inline constexpr ProductVariant kVariant{TT_NEEDS, TT_NAME, product, product_packed};
 #endif
+
+#undef TT_TERMS
+#undef TT_ADD
+#undef TT_ADD_TWOS
