@@ -25,7 +25,7 @@ static_assert(kInt8Columns == kPanelColumns && kInt8Depth == sizeof(float));
 namespace dotprod {
 #define TT_TERMS TT_FOURS
 #include "cpu/row_tiles.h"
-}
+}  // namespace dotprod
 #undef TT_TARGET
 #undef TT_ROWS
 #define TT_ROWS 10  // of 12, g++ 12 keeps some sums in memory
@@ -34,7 +34,7 @@ namespace dotprod {
 namespace i8mm {
 #define TT_TERMS TT_FOURS
 #include "cpu/row_tiles.h"
-}
+}  // namespace i8mm
 
 // Whole sums become numbers of the same size.
 void finish(const Int8Product& k, std::int64_t row, const std::int32_t* bias, const float* scales,

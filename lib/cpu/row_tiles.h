@@ -6,7 +6,7 @@
 //   TT_NAME    the name of the instruction set
 //   TT_ROWS    rows of a tile, such that its sums, two vectors per row, and the operands fit the
 //              registers
-//   TT_TERMS   what a term is (it is undefined in the end): TT_FLOATS; in the bits of a float a pair
+//   TT_TERMS   what a term is, undefined in the end: TT_FLOATS; in the bits of a float a pair
 //              of bfloat16, TT_PAIRS or, where the processor multiplies such, TT_PAIRS_AT_ONCE;
 //              there also four numbers of eight bits, TT_FOURS, whose sums are whole numbers of
 //              32 bits
@@ -76,14 +76,6 @@ struct Next {
   const float* sums;  // those of the tile to the right, or of the first one below
 };
 
-inline void ask_for(Next& next, std::int64_t ldy) {
-  for (std::int64_t l = 0; l < next.lines; ++l)
-    __builtin_prefetch(next.factors + l * next.apart, 0, 2);
-  __builtin_prefetch(next.sums, 1);
-  if constexpr (TT_BYTES == 64) __builtin_prefetch(next.sums + kLanes, 1);
-  next.factors += next.row, next.sums += ldy;
-}
-
 // y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride
 // ldx, or its transpose [depth, Rows] of that if Transposed. Every element is its own chain of
 // sums, in the order of w's rows.
@@ -105,8 +97,11 @@ TT_TARGET void tile(const Tile& t, Next next) {
       for (int h = 0; h < 2; ++h) std::memcpy(&sums[r][h], y + r * ldy + h * kLanes, TT_BYTES);
   const float *w = of.at, *half = of.at + of.half;
   std::int64_t i = 0;
-  for (std::int64_t row = 1; row <= Rows; ++row) {
-    ask_for(next, ldy);
+  for (std::int64_t row = 1; row <= Rows; ++row, next.factors += next.row, next.sums += ldy) {
+    for (std::int64_t l = 0; l < next.lines; ++l)
+      __builtin_prefetch(next.factors + l * next.apart, 0, 2);
+    __builtin_prefetch(next.sums, 1);
+    if constexpr (TT_BYTES == 64) __builtin_prefetch(next.sums + kLanes, 1);
     for (const std::int64_t end = row * depth / Rows; i < end; ++i, w += of.ld, half += of.ld) {
       Vector left, right;
       std::memcpy(&left, w, TT_BYTES);
@@ -151,8 +146,10 @@ TT_TARGET void tile_in_twos(const Tile& t, Next next) {
     }
   const float *w = of.at, *half = of.at + of.half, *rows = x;
   std::int64_t i = 0;
-  for (std::int64_t row = 1; row <= Rows; ++row) {
-    ask_for(next, ldy);
+  for (std::int64_t row = 1; row <= Rows; ++row, next.factors += next.row, next.sums += ldy) {
+    for (std::int64_t l = 0; l < next.lines; ++l)
+      __builtin_prefetch(next.factors + l * next.apart, 0, 2);
+    __builtin_prefetch(next.sums, 1);
     for (const std::int64_t end = row * depth / Rows - 1; i < end;
          i += 2, w += 2 * of.ld, half += 2 * of.ld, rows += 2 * kEven) {
       Vector columns[4];
@@ -202,15 +199,12 @@ inline void gather_in_twos(bool transposed, std::int64_t rows, std::int64_t term
 
 template <bool Transposed, int Rows>
 void tile_of(std::int64_t rows, const Tile& t, const Next& next) {
-  if (rows == Rows) {
 #if defined(TT_IN_TWOS)
-    if constexpr (Rows >= kLeastInTwos) tile_in_twos<Rows>(t, next);
-    else
+  if constexpr (Rows >= kLeastInTwos)
+    if (rows == Rows) return tile_in_twos<Rows>(t, next);
 #endif
-      tile<Transposed, Rows>(t, next);
-  }
-  if constexpr (Rows > 1)
-    if (rows < Rows) tile_of<Transposed, Rows - 1>(rows, t, next);
+  if (rows == Rows) tile<Transposed, Rows>(t, next);
+  else if constexpr (Rows > 1) tile_of<Transposed, Rows - 1>(rows, t, next);
 }
 
 // Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum.
