@@ -68,8 +68,8 @@ struct Columns {
 };
 
 // Memory that is asked for while a tile is computed, since the rows of A and C can be pages apart,
-// where no processor looks ahead. With each of the tile's rows a bit of it is: loads that the tile
-// waits for would queue behind all of it at once.
+// where no processor looks ahead. In long tiles a part of it is at a time: loads that the tile waits
+// for would queue behind all of it at once.
 struct Next {
   const float* factors;  // `lines` lines, `apart` floats apart; for the row after, `row` floats on
   std::int64_t lines, apart, row;
@@ -96,13 +96,17 @@ TT_TARGET void tile(const Tile& t, Next next) {
     for (int r = 0; r < Rows; ++r)
       for (int h = 0; h < 2; ++h) std::memcpy(&sums[r][h], y + r * ldy + h * kLanes, TT_BYTES);
   const float *w = of.at, *half = of.at + of.half;
-  std::int64_t i = 0;
-  for (std::int64_t row = 1; row <= Rows; ++row, next.factors += next.row, next.sums += ldy) {
-    for (std::int64_t l = 0; l < next.lines; ++l)
-      __builtin_prefetch(next.factors + l * next.apart, 0, 2);
-    __builtin_prefetch(next.sums, 1);
-    if constexpr (TT_BYTES == 64) __builtin_prefetch(next.sums + kLanes, 1);
-    for (const std::int64_t end = row * depth / Rows; i < end; ++i, w += of.ld, half += of.ld) {
+  // At the end of each part the processor mispredicts a branch.
+  const std::int64_t parts = std::clamp<std::int64_t>(depth / 128, 1, Rows);
+  std::int64_t i = 0, row = 0;
+  for (std::int64_t part = 1; part <= parts; ++part) {
+    for (; row < part * Rows / parts; ++row, next.factors += next.row, next.sums += ldy) {
+      for (std::int64_t l = 0; l < next.lines; ++l)
+        __builtin_prefetch(next.factors + l * next.apart, 0, 2);
+      __builtin_prefetch(next.sums, 1);
+      if constexpr (TT_BYTES == 64) __builtin_prefetch(next.sums + kLanes, 1);
+    }
+    for (const std::int64_t end = part * depth / parts; i < end; ++i, w += of.ld, half += of.ld) {
       Vector left, right;
       std::memcpy(&left, w, TT_BYTES);
       std::memcpy(&right, half, TT_BYTES);
