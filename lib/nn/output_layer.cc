@@ -11,7 +11,7 @@
 namespace tt {
 namespace {
 
-constexpr std::int64_t kRows = 72, kStretch = 512;  // of logits at a time, on the host
+constexpr std::int64_t kRows = 96, kStretch = 512;  // of logits at a time, on the host
 
 // Columns of the logits of some rows.
 struct Logits {
