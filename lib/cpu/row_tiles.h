@@ -68,8 +68,8 @@ struct Columns {
 };
 
 // Memory that is asked for while a tile is computed, since the rows of A and C can be pages apart,
-// where no processor looks ahead. In long tiles a part of it is at a time: loads that the tile waits
-// for would queue behind all of it at once.
+// where no processor looks ahead. In long tiles a part of it is at a time: loads that the tile
+// waits for would queue behind all of it at once.
 struct Next {
   const float* factors;  // `lines` lines, `apart` floats apart; for the row after, `row` floats on
   std::int64_t lines, apart, row;
