@@ -51,18 +51,29 @@ class PutAccelerator : public Undo {
 
 class TakeAccelerator : public Transform {
  public:
+  explicit TakeAccelerator(const Keep& keep) : keep_{.marked = keep.marked} {}
+
   std::unique_ptr<Undo> read(LineText& line) const override {
-    if (const auto found = take_accelerator(line.text))
+    if (auto found = take_accelerator(line.text)) {
+      // Where it is once marks are taken out: no line has an LF.
+      std::string text = line.text;
+      text.insert(found->at, 1, '\n');
+      find_kept(text, keep_);
+      found->at = text.find('\n');
       return std::make_unique<PutAccelerator>(*found);
+    }
     if (has_several_accelerators(line.text)) line.problems.add({Reason::several_accelerators});
     return nullptr;
   }
+
+ private:
+  Keep keep_;
 };
 
 }  // namespace
 
 std::unique_ptr<Transform> accelerator_transform(const LineOptions& options, const LineModels&) {
-  return options.accelerators ? std::make_unique<TakeAccelerator>() : nullptr;
+  return options.accelerators ? std::make_unique<TakeAccelerator>(options.keep) : nullptr;
 }
 
 }  // namespace tt

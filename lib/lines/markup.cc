@@ -42,6 +42,8 @@ class PutTags : public Undo {
         if (gap != markup_.untranslated().end() && line.untranslated[g].begin == gap->begin) {
           marked.untranslated.push_back(joined.untranslated[g]);
           ++gap;
+        } else {
+          marked.stays.emplace_back(line.untranslated[g], joined.untranslated[g]);
         }
       for (std::size_t k = 0; k < joined.sentences.size(); ++k) {
         const TextRange& s = joined.sentences[k];

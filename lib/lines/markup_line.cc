@@ -105,12 +105,34 @@ class MarkupLine::Builder {
     }
     while (!open.empty()) leave(true);
     bound_depth();
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      if (parts_[i].fate == Fate::open && parts_[i].untouched) {
-        parts_[i].fate = Fate::untouched;
-        for (const std::size_t last = parts_[i].partner; i < last; ++i)
-          parts_[i + 1].fate = Fate::inside;
+    find_untouched(0, parts_.size());
+  }
+
+  // Finds elements that are untouched, with all that is inside. An element in one that asks for
+  // translation is a text by itself, and the rest around it a gap.
+  void find_untouched(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (parts_[i].fate != Fate::open || !parts_[i].untouched) continue;
+      parts_[i].fate = Fate::untouched;
+      std::size_t gap = i;
+      const std::size_t last = parts_[i].partner;
+      while (++i <= last) {
+        if (parts_[i].fate == Fate::open &&
+            markup::asks_for_translation(parts_[i].token.in(line_))) {
+          const std::size_t inside = i, behind = parts_[i].partner;
+          parts_[gap].fate = Fate::gap;
+          parts_[gap].token.end = parts_[inside].token.end;
+          find_untouched(inside + 1, behind);
+          i = gap = behind;
+          parts_[inside].fate = Fate::inside;
+          parts_[gap].fate = Fate::gap;
+        } else {
+          parts_[i].fate = Fate::inside;
+        }
       }
+      if (parts_[gap].fate == Fate::gap) parts_[gap].token.end = parts_[last].token.end;
+      i = last;
+    }
   }
 
   // Deeper elements stand alone, so that a line needs no more of the stack than others.
@@ -142,7 +164,8 @@ class MarkupLine::Builder {
     std::vector<std::size_t> blocks(parts_.size() + 1);  // before each token
     for (std::size_t i = 0; i < parts_.size(); ++i)
       blocks[i + 1] =
-          blocks[i] + (parts_[i].fate != Fate::inside && (is_block(parts_[i]) || is_broken(i)));
+          blocks[i] + (parts_[i].fate == Fate::gap ||
+                       (parts_[i].fate != Fate::inside && (is_block(parts_[i]) || is_broken(i))));
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       Place& part = parts_[i];
       if (part.fate == Fate::inside) continue;
@@ -259,6 +282,8 @@ class MarkupLine::Builder {
       out_.text_ += shown.substr(words.front().begin, words.back().end - words.front().begin);
   }
 
+  static bool is_word(char32_t c) { return is_letter(c) || is_digit(c) || is_mark(c); }
+
   // Text outside of tags: its entities become characters. Spaces that are none to a model, and
   // entities whose character is not known, are nodes.
   template <class Add>
@@ -295,7 +320,11 @@ class MarkupLine::Builder {
       done = at;
       const std::string entity(text.substr(begin, at - begin));
       const std::size_t here = out_.text_.size();
-      if (!characters) {
+      // Inside of a word it is a letter that nobody knows, and the word is translated without it.
+      if (!characters &&
+          (is_word(character_before(out_.text_, here)) || is_word(character_at(text, at)))) {
+        add({entity, "", {here, here}});
+      } else if (!characters) {
         out_.text_ += entity.substr(1, entity.size() - 2);
         add({entity, "", {here, out_.text_.size()}, true, true});
       } else if (single && is_space(c)) {

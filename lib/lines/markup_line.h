@@ -13,6 +13,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "decode/align.h"
@@ -30,6 +31,8 @@ struct MarkedTranslation {
   std::vector<TextRange> source_words, words;  // of both texts, none of them in a gap
   const SoftAlignment* alignment = nullptr;    // null, or without rows: not known
   std::vector<TextRange> kept = {};            // of the text, in order: no tag stands inside of one
+  // Other stretches of the source that stay, in order, and where they are in it.
+  std::vector<std::pair<TextRange, TextRange>> stays = {};
 };
 
 class MarkupLine {

@@ -296,6 +296,10 @@ class MarkupPlacement {
     before.begin = std::max(before.begin, scope.source.begin);
     behind.end = std::min(behind.end, scope.source.end);
     const bool previous = before.begin < before.end, next = behind.begin < behind.end;
+    if (const auto found =
+            beside_stretch(at, {previous ? t_.source_words[before.end - 1].end : scope.begin,
+                                next ? t_.source_words[behind.begin].begin : line_.text_.size()}))
+      return std::clamp(*found, scope.range.begin, scope.range.end);
     if (scope.target.empty())
       return std::min(scope.range.begin + at - std::min(at, scope.begin), scope.range.end);
     if (!previous) return scope.range.begin + leading(scope);
@@ -324,6 +328,25 @@ class MarkupPlacement {
     if ((!known_ || !second) && !said) not_placed(node);
     if (second) return *second;
     return scope.range.end - trailing(scope);
+  }
+
+  // Beside a stretch that stays, where one is between a node and the word before or behind it.
+  std::optional<std::size_t> beside_stretch(std::size_t at, TextRange between) const {
+    std::optional<std::size_t> found;
+    for (const auto& [source, target] : t_.stays) {
+      if (source.begin < between.begin || source.end > between.end) continue;
+      if (source.begin < at) {
+        found = target.end;
+        for (std::size_t n = at - source.end; n > 0 && t_.text.substr(*found, 1) == " "; --n)
+          ++*found;
+      } else if (!found) {
+        found = target.begin;
+        for (std::size_t n = source.begin - at; n > 0 && *found > 0 && t_.text[*found - 1] == ' ';
+             --n)
+          --*found;
+      }
+    }
+    return found;
   }
 
   // The text before a node, as if it enclosed it.
@@ -424,13 +447,20 @@ class MarkupPlacement {
   // As the line has written it; a & or < that might begin an entity or a tag is one never.
   void write_character(char32_t c, std::string_view bytes, char next) {
     const bool ends = next == '\0' || next == ' ';
+    const auto at = static_cast<std::size_t>(bytes.data() - t_.text.data());
     if (const auto spelt = line_.spelt_.find(c); spelt != line_.spelt_.end())
-      out_ += spelling(spelt->second,
-                       static_cast<std::size_t>(bytes.data() + bytes.size() - t_.text.data()));
-    else if (c == U'&' && !(line_.raw_ampersand_ && ends)) out_ += "&amp;";
+      out_ += spelling(spelt->second, at + bytes.size());
+    else if (c == U'&' && !(line_.raw_ampersand_ && (ends || is_text(at)))) out_ += "&amp;";
     else if (c == U'<' && !(line_.raw_less_ && ends)) out_ += "&lt;";
     else if (c == U'>' && !line_.raw_greater_) out_ += "&gt;";
     else out_ += bytes;
+  }
+
+  // Whether & begins nothing that may be an entity.
+  bool is_text(std::size_t at) const {
+    std::size_t end = at;
+    return markup::entity_end(t_.text, at) == at &&
+           !markup::entity(t_.text, line_.references_, end);
   }
 
   const MarkupLine& line_;

@@ -33,12 +33,13 @@ Result back(const std::string& text, const char* target = nullptr, const std::st
   std::string rest = target ? target : "";
   std::vector<SoftAlignment> each;
   SoftAlignment all;
+  const bool aligned = text.size() <= 1000;  // a long line has too many words for it
   for (LineSentence& s : line.text.sentences) {
     s.result.best.resize(1);
     std::string& translation = s.result.best[0].text;
     translation = target ? rest.substr(0, rest.find('\n')) : s.request.text;
     rest.erase(0, std::min(rest.size(), translation.size() + 1));
-    const std::size_t words = words_of(translation).size();
+    const std::size_t words = aligned ? words_of(translation).size() : 0;
     each.emplace_back(words, std::vector<float>(words_of(s.request.text).size()));
     for (std::size_t w = 0; w < words && !target; ++w) each.back()[w][w] = 1;
     for (std::size_t w = 0; w < words; ++w) all.emplace_back(translated_words(line.text).size());
@@ -57,7 +58,7 @@ Result back(const std::string& text, const char* target = nullptr, const std::st
   }
   LineTranslation& found = line.found;
   found.result = joined(line.text);
-  if (text.size() > 1000) found.alignments.emplace_back();
+  if (!aligned) found.alignments.emplace_back();
   else if (target) found.alignments = {all};
   else found.of_sentences = {each};
   line.text.problems = {};
@@ -204,9 +205,30 @@ TEST_CASE("what is untouched stands for its words") {
         "auch der <span translate='no'>Dog</span>, ja");
   CHECK(back("run &brand; now", "brand jetzt starten", "0-2 1-0 2-1").text ==
         "&brand; jetzt starten");
+  // Inside of a word an entity stands beside it.
+  CHECK(back("the do&foo;g", "der Hund", "0-0 1-1").text == "der Hund&foo;");
+  CHECK(back("the &foo;dog", "der Hund", "0-0 1-1").text == "der &foo;Hund");
+  CHECK(back("&foo;&bar; dog", "foo Hund", "0-0 1-1").text == "&foo;&bar; Hund");
+}
+
+TEST_CASE("a part of what is not translated may be, by itself") {
+  const std::string line =
+      "<p translate=no>A <b>big</b> <i translate='yes'>dog</i> b <i translate=yes>cat</i></p> runs";
+  CHECK(back(line).text == line);
+  CHECK(back(line, "Hund\nKatze\nläuft").text ==
+        "<p translate=no>A <b>big</b> <i translate='yes'>Hund</i> b <i translate=yes>Katze</i></p> "
+        "läuft");
+  const std::string nested =
+      "a <b translate=no>B <i translate=yes>c <u translate=no>D</u></i></b> e";
+  CHECK(back(nested).text == nested);
+  CHECK(back(nested, "x\ny D\nz", "0-0 1-1 2-2 3-3").text ==
+        "x <b translate=no>B <i translate=yes>y <u translate=no>D</u></i></b> z");
 }
 
 TEST_CASE("entities are written as the line has them, and no text becomes a tag") {
+  CHECK(back("the <b>R&D</b> & b", "die R&D & b", "0-0 1-1 2-2 3-3").text == "die <b>R&D</b> & b");
+  CHECK(back("a&b <b>c</b>", "lt; &lt; a&copy", "0-0 1-1 1-2").text.find("&lt;") ==
+        std::string::npos);
   CHECK(back("a &amp; b &lt; c &eacute;", "é < b & a", "").text == "&eacute; &lt; b &amp; a");
   CHECK(back("a b", "<b> & c > d", "").text == "&lt;b&gt; &amp; c &gt; d");
   CHECK(back("R & D < 5 > 3", "F & E < 5 > 3 <b>&lt;", "").text == "F & E < 5 > 3 &lt;b>&amp;lt;");
