@@ -59,6 +59,8 @@ class AtomicFile {
 
   void write(const void* bytes, std::size_t size);  // Throws Error (full disk, ...)
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
+  // The path of what was written until commit(); empty where bytes are written directly.
+  const std::string& partial() const { return partial_; }
   void commit();  // fsync, rename, fsync of the folder. Throws Error.
 
  private:

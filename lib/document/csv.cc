@@ -170,8 +170,10 @@ void pass_csv(Editor& editor, const Settings& settings) {
     for (const std::size_t column : columns) {
       if (column >= fields.size() || !has_letter(fields[column].value)) continue;
       const Field& field = fields[column];
-      if (const auto translated = plain_translation(editor, field.begin, field.value))
-        editor.replace(field.begin, field.end, table.written(field, *translated));
+      const auto translated = plain_translation(editor, field.begin, field.value);
+      if (!translated) continue;
+      editor.mean(*translated);
+      editor.replace(field.begin, field.end, table.written(field, *translated));
     }
   }
   if (rows > 0 && rows == shorter)

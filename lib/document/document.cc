@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "base/utf8.h"
+#include "document/proof.h"
 
 namespace tt::document {
 namespace {
@@ -40,6 +41,62 @@ class Source {
   std::optional<MappedFile> mapped_;
 };
 
+class Files : public Merging {
+ public:
+  // `document`: the name of what is merged.
+  Files(std::string document, std::string lines, std::string output)
+      : document_(std::move(document)), lines_(std::move(lines)), output_(std::move(output)),
+        again_(lines_ != "-" && regular_file(lines_)),
+        direct_(output_ == "-" || (file_exists(output_) && !regular_file(output_))) {}
+
+  void begin() override {
+    if (again_ || !in_) in_.emplace(lines_);
+    given_ = 0;
+    read_.reset();
+    file_.reset();
+    bytes_.clear();
+    if (!direct_) file_.emplace(output_, AtomicFile::Content::text);
+  }
+  std::optional<std::string> line() override {
+    if (given_ < kept_.size()) return kept_[given_++];
+    std::string line;
+    if (!in_->next(line)) return {};
+    if (line.ends_with('\r')) line.pop_back();  // of a line end: that of a text is \r
+    ++given_;
+    if (!again_) kept_.push_back(line);
+    return line;
+  }
+  void write(std::string_view bytes) override {
+    if (file_) file_->write(bytes);
+    else bytes_ += bytes;
+  }
+  std::string_view written(std::uint64_t texts) override {
+    for (std::string line; in_->next(line);) {
+    }
+    if (in_->line_number() != texts)
+      throw Error(document_, ": has ", count_of(texts, "text"), ", but ", in_->name(), " ",
+                  count_of(in_->line_number(), "line"),
+                  "; merge a translation of each text, extracted with the same options");
+    return file_ ? read_.emplace(file_->partial()).text() : std::string_view(bytes_);
+  }
+  void commit() {
+    read_.reset();
+    if (!file_) file_.emplace(output_, AtomicFile::Content::text).write(bytes_);
+    file_->commit();
+  }
+
+ private:
+  std::string document_, lines_, output_;
+  bool again_;   // the lines can be read again, and need not be kept
+  bool direct_;  // to what cannot appear as a whole nothing is written before all is well
+  std::optional<LineReader> in_;
+  std::vector<std::string> kept_;
+  std::size_t given_ = 0;
+  std::optional<AtomicFile> file_;
+  std::optional<MappedFile> read_;  // what was written to it
+  std::string bytes_;
+};
+
 }  // namespace
 
 Outcome extract(const std::string& path, const Format& format, const Settings& settings) {
@@ -54,45 +111,45 @@ Outcome extract(const std::string& path, const Format& format, const Settings& s
       nullptr);
   format.pass(editor, settings);
   out.close();
-  return {editor.texts(), 0, editor.problems(), editor.unread()};
+  return {editor.texts(), 0, editor.problems(), editor.unread().has_value()};
+}
+
+Outcome merge(std::string_view document, const std::string& name, const Format& format,
+              const Settings& settings, Merging& merging) {
+  constexpr int kPatient = 4, kMost = 8;  // rounds
+  Misread misread;
+  for (int round = 1;; ++round) {
+    merging.begin();
+    Editor editor(
+        document, name, [&](const std::string&) { return merging.line(); },
+        [&](std::string_view bytes) { merging.write(bytes); }, misread);
+    format.pass(editor, settings);
+    editor.finish();
+    const auto found = misread_in(merging.written(editor.texts()), editor, format, settings);
+    if (found.empty())
+      return {editor.texts(), format.bilingual ? editor.left_out() : 0, editor.problems(),
+              editor.unread().has_value()};
+    if (round == kMost)
+      throw Error(name, ": cannot be written with translation ", found[0][0],
+                  " so that its other texts are read as they are");
+    for (const auto& together : found) {
+      // All are written with care before one is left out: the first, and later all.
+      const bool cared = std::ranges::all_of(together, [&](auto n) { return misread.contains(n); });
+      for (const std::uint64_t number : together) {
+        if (cared || !misread.contains(number)) misread[number] = cared ? 2 : 1;
+        if (cared && round < kPatient) break;
+      }
+    }
+  }
 }
 
 Outcome merge(const std::string& path, const std::string& lines, const std::string& output,
               const Format& format, const Settings& settings) {
   const Source source(path);
-  LineReader in(lines);
-  // To what cannot appear as a whole nothing is written before all is well.
-  std::string held;
-  std::optional<AtomicFile> file;
-  if (output != "-" && (!file_exists(output) || regular_file(output)))
-    file.emplace(output, AtomicFile::Content::text);
-  Editor editor(
-      source.text(), source.name(),
-      [&](const std::string&) {
-        std::optional<std::string> line(std::in_place);
-        if (!in.next(*line)) line.reset();
-        else if (line->ends_with('\r')) line->pop_back();  // of a line end: that of a text is \r
-        return line;
-      },
-      [&](std::string_view bytes) {
-        if (file) file->write(bytes);
-        else held += bytes;
-      });
-  format.pass(editor, settings);
-  editor.finish();
-  for (std::string line; in.next(line);) {
-  }
-  if (in.line_number() != editor.texts())
-    throw Error(source.name(), ": has ", count_of(editor.texts(), "text"), ", but ", in.name(), " ",
-                count_of(in.line_number(), "line"),
-                "; merge a translation of each text, extracted with the same options");
-  if (!file) {
-    file.emplace(output, AtomicFile::Content::text);
-    file->write(held);
-  }
-  file->commit();
-  return {editor.texts(), format.bilingual ? editor.left_out() : 0, editor.problems(),
-          editor.unread()};
+  Files files(source.name(), lines, output);
+  const Outcome outcome = merge(source.text(), source.name(), format, settings, files);
+  files.commit();
+  return outcome;
 }
 
 }  // namespace tt::document

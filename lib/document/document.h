@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "document/format.h"
@@ -25,5 +27,22 @@ Outcome extract(const std::string& path, const Format& format, const Settings& s
 // there are not, or if `output` cannot be written.
 Outcome merge(const std::string& path, const std::string& lines, const std::string& output,
               const Format& format, const Settings& settings);
+
+// Where merge() gets lines and puts the document.
+class Merging {
+ public:
+  virtual ~Merging() = default;
+  virtual void begin() = 0;  // from the first line on, of a document of which nothing is written
+  virtual std::optional<std::string> line() = 0;  // the next
+  virtual void write(std::string_view bytes) = 0;
+  // The document, of which all has been written, with its number of texts.
+  virtual std::string_view written(std::uint64_t texts) = 0;
+};
+
+// Merges a document and reads what it has written: a translation that is not read as it was meant
+// is written anew with care, and if that does not help, left out and reported. Throws Error as
+// above, or if what is written is another document all the same.
+Outcome merge(std::string_view document, const std::string& name, const Format& format,
+              const Settings& settings, Merging& merging);
 
 }  // namespace tt::document

@@ -12,7 +12,7 @@
 namespace tt::document {
 namespace {
 
-constexpr std::string_view kSpaces = " \t\n\r\f\v";
+constexpr std::string_view kSpaces = " \t\n\r\f\v", kSingle = " \t\n\r\f";
 constexpr std::string_view kEscaped = "\n\t\r\\", kEscapes = "ntr\\";
 
 }  // namespace
@@ -38,6 +38,16 @@ std::string from_line(std::string_view line) {
   return text;
 }
 
+std::string single_spaces(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool space = kSingle.find(text[i]) != std::string_view::npos;
+    if (!space) result += text[i];
+    else if (i == 0 || kSingle.find(text[i - 1]) == std::string_view::npos) result += ' ';
+  }
+  return result;
+}
+
 bool has_letter(std::string_view text) {
   bool damaged = false;
   for (const char *at = text.data(), *const end = at + text.size(); at < end;)
@@ -57,11 +67,13 @@ std::string wrong_characters(std::string_view text, std::string_view translated)
   return {};
 }
 
-Editor::Editor(std::string_view document, std::string name, Exchange exchange, Write write)
+Editor::Editor(std::string_view document, std::string name, Exchange exchange, Write write,
+               Misread misread)
     : document_(document), name_(std::move(name)), exchange_(std::move(exchange)),
-      write_(std::move(write)) {}
+      write_(std::move(write)), misread_(std::move(misread)) {}
 
-std::optional<std::string> Editor::translation(std::size_t at, std::string_view text, bool same) {
+std::optional<std::string> Editor::translation(std::size_t at, std::string_view text, bool same,
+                                               const std::optional<std::string>& meaning) {
   const std::size_t begin = text.find_first_not_of(kSpaces);
   if (begin == std::string_view::npos) return {};
   const std::size_t end = text.find_last_not_of(kSpaces) + 1;
@@ -79,6 +91,7 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   }
   asked_ = at;
   ++texts_;
+  stay(at, meaning ? *meaning : text);
   const std::string line = as_line(core);
   const std::optional<std::string> back = exchange_(line);
   if (!back) return {};
@@ -89,8 +102,39 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   if (back->find_first_not_of(kSpaces) == std::string::npos) refuse("is empty");
   else if (first_invalid_utf8(*back) != std::string::npos) refuse("is not UTF-8");
   else if (const std::string wrong = wrong_characters(text, *back); !wrong.empty()) refuse(wrong);
+  else if (const auto misread = misread_.find(texts_);
+           misread != misread_.end() && misread->second > 1)
+    refuse("cannot be written so that it is read as it is");
   else return std::string(text.substr(0, begin)) + from_line(*back) + std::string(text.substr(end));
   return {};
+}
+
+std::size_t Editor::hash(std::string_view meaning) const {
+  if (!has_letter(meaning)) return 0;
+  meaning.remove_prefix(meaning.find_first_not_of(kSpaces));
+  meaning = meaning.substr(0, meaning.find_last_not_of(kSpaces) + 1);
+  return std::hash<std::string_view>()(single_spaces_ ? single_spaces(meaning) : meaning) | 1;
+}
+
+void Editor::mean(std::string_view meaning) { meant_.push_back(hash(meaning)); }
+
+void Editor::stay(std::size_t at, std::string_view meaning) {
+  if (!readings_.empty() && readings_.back().number == texts_ && readings_.back().begin == at)
+    readings_.pop_back();
+  readings_.push_back({at, at + 1, texts_, hash(meaning)});
+}
+
+std::vector<Reading> Editor::readings() const {
+  std::vector<Reading> readings = readings_;
+  for (Reading& reading : readings) {
+    if (reading.put) continue;
+    const auto next = std::ranges::upper_bound(ends_, reading.begin, {},
+                                               [](const auto& end) { return end.first; });
+    if (next == ends_.begin()) continue;
+    reading.begin += std::prev(next)->second - std::prev(next)->first;
+    reading.end = reading.begin + 1;
+  }
+  return readings;
 }
 
 void Editor::refuse(const std::string& reason) { remark(reason + "; the text stays as it is"); }
@@ -105,7 +149,7 @@ void Editor::report(std::size_t at, const std::string& problem) {
 
 void Editor::report_unread(std::size_t at, const std::string& problem) {
   report(at, problem);
-  unread_ = true;
+  unread_ = std::min(unread_.value_or(at), at);
 }
 
 void LineEnds::count(std::string_view document, std::size_t at) {
@@ -139,6 +183,12 @@ void Editor::replace(std::size_t begin, std::size_t end, std::string_view with) 
     put(first.key(), first.mapped().end, first.mapped().with);
   }
   put(begin, end, with);
+  if (meant_.empty()) return;
+  if (!readings_.empty() && !readings_.back().put && readings_.back().number == texts_)
+    readings_.pop_back();
+  for (const std::size_t meaning : meant_)
+    readings_.push_back({written_ - with.size(), written_, texts_, meaning, true});
+  meant_.clear();
 }
 
 void Editor::prepare(std::size_t begin, std::size_t end, std::string with) {
@@ -161,7 +211,9 @@ void Editor::put(std::size_t begin, std::size_t end, std::string_view with) {
     write_(document_.substr(copied_, begin - copied_));
     write_(with);
   }
+  written_ += begin - copied_ + with.size();
   copied_ = end;
+  ends_.emplace_back(end, written_);
 }
 
 void Editor::finish() { put(document_.size(), document_.size(), {}); }

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tt::document {
@@ -23,6 +24,9 @@ namespace tt::document {
 // A text as a line, and back. A backslash before another character stands for itself.
 std::string as_line(std::string_view text);
 std::string from_line(std::string_view line);
+
+// Text of white space, each run of it as one space.
+std::string single_spaces(std::string_view text);
 
 // Whether a text has a letter of any script; without one there is nothing to translate. Bytes that
 // are not UTF-8 might be letters, and count.
@@ -38,6 +42,17 @@ struct LineEnds {
   void count(std::string_view document, std::size_t at);  // byte `at`, if it is one
 };
 
+// A text as it is read in a document, or is to be read in the one that is written.
+struct Reading {
+  std::size_t begin, end;  // where it is in that document: of a translation, all that was put there
+  std::uint64_t number;    // of the translation
+  std::size_t meaning;     // a hash; 0: it has no letter, so that it is no text
+  bool put = false;        // it is a translation
+};
+
+// How often translations were read as something else in what was written, by their numbers.
+using Misread = std::map<std::uint64_t, int>;
+
 class Editor {
  public:
   using Write = std::function<void(std::string_view bytes)>;
@@ -46,13 +61,29 @@ class Editor {
 
   // `document` must outlive it; `name` is that of messages. `write` gets the document with its
   // translations; null: nobody wants it.
-  Editor(std::string_view document, std::string name, Exchange exchange, Write write);
+  Editor(std::string_view document, std::string name, Exchange exchange, Write write,
+         Misread misread = {});
 
   // The translation of a text that begins at byte `at`; nothing if it is to stay as it is. A text
   // that is not UTF-8 or has a NUL is reported, and so is a translation that is empty, not UTF-8,
-  // or has wrong_characters(). A translation that is its text, as of a name, is given only if
-  // `same`, and else counted.
-  std::optional<std::string> translation(std::size_t at, std::string_view text, bool same = false);
+  // has wrong_characters(), or was misread twice. A translation that is its text, as of a name, is
+  // given only if `same`, and else counted. `meaning`: the text as mean() gets it, if it differs.
+  std::optional<std::string> translation(std::size_t at, std::string_view text, bool same = false,
+                                         const std::optional<std::string>& meaning = {});
+  // Says that the bytes that are put next must be read as a text of this meaning; called again, as
+  // several. A meaning is what of a text the document must have, without what the reader leaves
+  // out or names anew.
+  void mean(std::string_view meaning);
+  // Forgets that, since the bytes are not put.
+  void forget() { meant_.clear(); }
+  // Says that a text at byte `at`, which was asked for as a part of another, stays.
+  void stay(std::size_t at, std::string_view meaning);
+  // Whether the translation that was given last was misread before: no sign of it may mean a thing.
+  bool careful() const { return misread_.contains(texts_); }
+  // Says that any white space is a single space to who reads the document.
+  void set_single_spaces() { single_spaces_ = true; }
+  // The texts of the document that was written, in the order in which they were asked for.
+  std::vector<Reading> readings() const;
 
   // Says why the translation that was given last is not taken: "lacks <b>".
   void refuse(const std::string& reason);
@@ -69,7 +100,7 @@ class Editor {
   void report_unread(std::size_t at, const std::string& problem);
 
   // Puts bytes in the place of [begin, end), which is behind all places before. Bytes between two
-  // places are copied.
+  // places are copied. They are a translation where mean() was called.
   void replace(std::size_t begin, std::size_t end, std::string_view with);
   // Puts bytes in the place of [begin, end) as soon as a place behind it is replaced, and not if
   // one around it is: a tag before a translation changes with it.
@@ -88,7 +119,8 @@ class Editor {
   std::uint64_t left_out() const { return left_out_; }
   void leave_out() { ++left_out_; }
   const std::vector<std::string>& problems() const { return problems_; }  // what was reported
-  bool unread() const { return unread_; }  // whether some of it is of parts that cannot be read
+  // Where the first part begins that cannot be read, if there is one.
+  std::optional<std::size_t> unread() const { return unread_; }
 
  private:
   std::string_view document_;
@@ -96,16 +128,23 @@ class Editor {
   Exchange exchange_;
   Write write_;
   void put(std::size_t begin, std::size_t end, std::string_view with);
+  std::size_t hash(std::string_view meaning) const;
   struct Prepared {
     std::size_t end;
     std::string with;
   };
-  std::map<std::size_t, Prepared> prepared_;  // by their beginnings
-  std::size_t copied_ = 0, asked_ = 0;
+  std::map<std::size_t, Prepared> prepared_;          // by their beginnings
+  std::size_t copied_ = 0, written_ = 0, asked_ = 0;  // written_: bytes
   std::size_t counted_ = 0, line_ = 1;  // line_ is the number of the line of byte counted_
   std::uint64_t texts_ = 0, left_out_ = 0;
   std::vector<std::string> problems_;
-  bool utf8_ = true, unread_ = false;
+  bool utf8_ = true, single_spaces_ = false;
+  std::optional<std::size_t> unread_;
+  Misread misread_;
+  std::vector<std::size_t> meant_;  // hashes
+  std::vector<Reading> readings_;   // those that stay are where they are in this document
+  // Where what was replaced ends: here, and in what is written.
+  std::vector<std::pair<std::size_t, std::size_t>> ends_;
 };
 
 }  // namespace tt::document

@@ -1,6 +1,7 @@
 // The formats of documents. A format is one function in a file of its own, and a row of the list.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct Settings {
   std::size_t line_length = 0;  // of subtitles: characters of a line at most; 0: any number
   double reading_speed = 0;     // of subtitles: characters a second at most; 0: any number
   bool all = false;             // also what has a translation
+  bool targets = false;         // the texts are the translations of a bilingual document
   bool reviewed = false;        // translations need no review, and may be their texts;
                                 // words of approval (approval.h) are true of them
 };
@@ -42,10 +44,10 @@ const std::vector<Format>& formats();
 const Format& find_format(const std::string& name, const std::string& path);
 
 void pass_html(Editor& editor, const Settings& settings);
-// A part of a document in UTF-8. `document`: what is read, in which some bytes of the editor's may
-// be spaces.
-void pass_html(Editor& editor, std::string_view document, std::size_t begin, std::size_t end,
-               bool reviewed);
+// Reads [begin, end) of a document in UTF-8 as HTML; the next part is behind it. `document`: the
+// editor's, in which some bytes may be spaces.
+using ReadHtml = std::function<void(std::string_view document, std::size_t begin, std::size_t end)>;
+ReadHtml html_reader(Editor& editor, bool reviewed);
 void pass_markdown(Editor& editor, const Settings& settings);
 void pass_po(Editor& editor, const Settings& settings);     // accelerator, all, reviewed
 void pass_xliff(Editor& editor, const Settings& settings);  // to, all, reviewed

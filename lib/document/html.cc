@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "base/capitals.h"
@@ -37,12 +38,12 @@ bool is_blank(std::string_view text) {
 
 class Walk {
  public:
-  // `document`: the editor's, but for bytes that are spaces here.
-  Walk(Editor& editor, std::string_view document, Charset charset, bool reviewed)
-      : editor_(editor), document_(document), approval_{Dialect::html, reviewed},
-        charset_(std::move(charset)) {}
+  Walk(Editor& editor, Charset charset, bool reviewed)
+      : editor_(editor), approval_{Dialect::html, reviewed}, charset_(std::move(charset)) {}
 
-  void operator()(std::size_t begin, std::size_t end);
+  // Reads [begin, end), which is behind all that was read. `document`: the editor's, but for bytes
+  // that are spaces here.
+  void operator()(std::string_view document, std::size_t begin, std::size_t end);
   // The tags of text that have no partner in the document.
   void report_partners();
 
@@ -85,7 +86,8 @@ class Walk {
   Token first_alone_;
 };
 
-void Walk::operator()(std::size_t begin, std::size_t end) {
+void Walk::operator()(std::string_view document, std::size_t begin, std::size_t end) {
+  document_ = document;
   Tokens tokens(document_, Syntax::html, begin, end);
   for (Token token; tokens.next(token);) {
     const std::string_view bytes = token.in(document_);
@@ -250,8 +252,6 @@ void Walk::ask(std::size_t first, std::size_t behind) {
   if (first >= behind) return;
   const std::string_view document = document_;
   MarkedText text;
-  bool letters = false;
-  std::size_t code = 0;
   std::size_t begin = run_[first].begin, end = run_[behind - 1].end;
   if (run_[first].kind == Kind::text)
     begin = std::min(document.find_first_not_of(" \t\n\r\f", begin), run_[first].end);
@@ -262,13 +262,10 @@ void Walk::ask(std::size_t first, std::size_t behind) {
     const std::string_view bytes = item.in(document);
     if (item.kind == Kind::text && !item.opaque) {
       const std::size_t from = std::max(item.begin, begin), to = std::min(item.end, end);
-      const std::string decoded = single_spaces(charset_.decode(document.substr(from, to - from)));
-      text.encoded(decoded, Syntax::html);
-      letters = letters || (code == 0 && has_letter(decoded));
+      text.encoded(single_spaces(charset_.decode(document.substr(from, to - from))), Syntax::html);
     } else if (item.opaque) {
       text.opaque(item.in(editor_.document()));
     } else {
-      if (is_code(item.name)) code += item.kind == Kind::open ? 1 : -1;
       text.tag(single_spaces(charset_.decode(bytes)),
                approval_.tag(item.name, item.in(editor_.document())),
                item.kind == Kind::open    ? MarkedText::Kind::open
@@ -276,10 +273,9 @@ void Walk::ask(std::size_t first, std::size_t behind) {
                                           : MarkedText::Kind::single);
     }
   }
-  if (!letters) return;
-  const auto translated = text.translation(editor_, begin, [&](std::string_view between) {
-    return std::optional(encode(between, Syntax::html, !charset_.utf8()));
-  });
+  if (!text.has_letter()) return;
+  const auto translated = text.translation(
+      editor_, begin, [&](std::string_view between) { return encode(between, !charset_.utf8()); });
   if (translated) editor_.replace(begin, end, *translated);
 }
 
@@ -352,14 +348,17 @@ Charset charset_of(Editor& editor) {
 }  // namespace
 
 void pass_html(Editor& editor, const Settings& settings) {
-  Walk walk(editor, editor.document(), charset_of(editor), settings.reviewed);
-  walk(0, editor.document().size());
+  editor.set_single_spaces();
+  Walk walk(editor, charset_of(editor), settings.reviewed);
+  walk(editor.document(), 0, editor.document().size());
   walk.report_partners();
 }
 
-void pass_html(Editor& editor, std::string_view document, std::size_t begin, std::size_t end,
-               bool reviewed) {
-  Walk(editor, document, Charset(), reviewed)(begin, end);
+ReadHtml html_reader(Editor& editor, bool reviewed) {
+  return [walk = std::make_shared<Walk>(editor, Charset(), reviewed)](
+             std::string_view document, std::size_t begin, std::size_t end) {
+    (*walk)(document, begin, end);
+  };
 }
 
 }  // namespace tt::document

@@ -7,6 +7,7 @@
 #include "base/shortened.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "document/approval.h"
 #include "document/format.h"
 #include "document/markdown_reader.h"
 #include "markup/elements.h"
@@ -24,13 +25,14 @@ bool is_group(const Part& part, Kind kind) {
 }
 bool is_sign(char32_t c) { return is_punctuation(c) || is_symbol(c); }
 
+std::string as_entity(char32_t c) { return formatted("&#%u;", static_cast<unsigned>(c)); }
+
 // Beside a letter a mark of emphasis is none where a sign is inside of it; beside an entity it is.
 void letter_as_entity(std::string& text, std::size_t at) {
   const char* next = text.data() + at;
   const char32_t c = next_code_point(next, text.data() + text.size());
   if (is_space(c) || is_sign(c)) return;
-  text.replace(at, static_cast<std::size_t>(next - text.data()) - at,
-               formatted("&#%u;", static_cast<unsigned>(c)));
+  text.replace(at, static_cast<std::size_t>(next - text.data()) - at, as_entity(c));
 }
 
 // Text in which no character means anything. `begins`: nothing stands before it.
@@ -44,104 +46,69 @@ std::string escaped(std::string_view text, bool begins) {
          (c == '.' && text.substr(0, i).ends_with("www")) ||
          std::string_view("\\`*_[]<>&~|#{:@$").find(c) != kNone))
       result += '\\';
-    result += c;
+    // Emphasis begins and ends at no space, a no-break one neither.
+    const char *const begin = text.data() + i, *end = begin;
+    const char32_t character = next_code_point(end, text.data() + text.size());
+    if (character >= 0x80 && is_space(character)) result += as_entity(character);
+    else result.append(begin, end);
+    i += static_cast<std::size_t>(end - begin) - 1;
   }
   return result;
 }
 
-class Writer {
+// A translation with single spaces, in which no emphasis is empty, or begins or ends with a space,
+// and no link is empty: it has the words of its text.
+class Tidy {
  public:
-  explicit Writer(Editor& editor) : editor_(editor), document_(editor.document()) {
-    const std::size_t feed = document_.find('\n');
-    if (feed != kNone && feed > 0 && document_[feed - 1] == '\r') line_end_ = "\r\n";
-    has_names_ = document_.find("]:") != kNone;
-  }
-
-  void translate(const MarkdownPiece& piece) {
-    if (!piece.text.has_letter()) return;
-    const auto translated = piece.text.translated(editor_, piece.begin);
-    if (!translated) return;
-    const std::string meant = written(piece.text, *translated, Form::shown);
-    for (const Form form : {Form::plain, Form::careful}) {
-      const std::string bytes = wrapped(written(piece.text, *translated, form), piece);
-      // A name in brackets may be that of a link.
-      if (form == Form::plain && has_names_ && meant.find('[') != kNone) continue;
-      if (!means(piece, bytes, meant)) continue;
-      editor_.replace(piece.begin, piece.end, bytes);
-      return;
+  Tidy(Editor& editor, const MarkedText& source, const MarkedText& translated) {
+    for (const Part& part : translated.parts()) {
+      if (part.of == Part::Of::text) {
+        text(part.shown);
+      } else if (is_group(part, Kind::close) && !open_.empty()) {
+        close(editor, source, part);
+      } else {
+        if (is_group(part, Kind::open)) open_.push_back(parts_.size());
+        parts_.push_back(part);
+      }
     }
-    editor_.refuse("cannot be written so that it is read as it is");
   }
+  MarkedText result() && { return MarkedText(std::move(parts_)); }
 
  private:
-  // shown: as a line without numbers; careful: no character can mean anything.
-  enum class Form { shown, plain, careful };
+  bool ends_with_space() const {
+    return !parts_.empty() && parts_.back().of == Part::Of::text &&
+           parts_.back().shown.ends_with(' ');
+  }
+  void text(std::string_view characters) {
+    std::string text = single_spaces(characters);
+    if (text.starts_with(' ') && (parts_.empty() || ends_with_space())) text.erase(0, 1);
+    if (!text.empty()) parts_.push_back({Part::Of::text, Kind::single, text, {}});
+  }
 
-  // A translation with single spaces, in which no emphasis is empty, or begins or ends with a
-  // space,
-  // and no link is empty: it has the words of its text.
-  std::string written(const MarkedText& source, const MarkedText& translated, Form form) {
-    struct Open {
-      std::size_t begin, contents;  // in the result
-      const Part* part;
-    };
-    std::vector<Open> open;
-    std::string result;
-    const auto space = [&](std::size_t at) {
-      if (at > 0 && result[at - 1] != ' ') result.insert(at, " ");
-    };
-    const auto text = [&](std::string text) {
-      text = single_spaces(text);
-      if (text.starts_with(' ') && (result.empty() || result.ends_with(' '))) text.erase(0, 1);
-      if (form == Form::shown) result += shown_text(text);
-      else result += form == Form::careful ? escaped(text, result.empty()) : text;
-    };
-    const std::vector<Part>& parts = translated.parts();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const Part& part = parts[i];
-      if (part.of == Part::Of::text) {
-        const std::size_t from = result.size(), last = result.find_last_not_of("*~") + 1;
-        text(part.shown);
-        if (form == Form::careful && last < from && is_sign(character_before(result, last)))
-          letter_as_entity(result, from);
-        continue;
+  void close(Editor& editor, const MarkedText& source, const Part& mark) {
+    const std::size_t at = open_.back();
+    open_.pop_back();
+    const bool ends = ends_with_space();
+    if (parts_[at].bytes == "[") {
+      if (parts_.size() == at + 1 || (parts_.size() == at + 2 && parts_.back().shown == " ")) {
+        editor.remark("has nothing in " + shortened(parts_[at].shown) +
+                      "; it keeps the words of its text");
+        text(words(source, parts_[at]));
       }
-      std::string bytes = form == Form::shown ? unnumbered(part.shown) : part.bytes;
-      if (form == Form::careful && part.of == Part::Of::group && bytes.starts_with('_'))
-        std::ranges::fill(bytes, '*');
-      if (is_group(part, Kind::open))
-        open.push_back({result.size(), result.size() + bytes.size(), &part});
-      if (!is_group(part, Kind::close) || open.empty()) {
-        result += bytes;
-        continue;
-      }
-      const Open group = open.back();
-      const bool empty = result.find_first_not_of(' ', group.contents) == kNone;
-      open.pop_back();
-      if (group.part->bytes == "[") {
-        if (empty && form == Form::shown)
-          editor_.remark("has nothing in " + shortened(group.part->shown) +
-                         "; it keeps the words of its text");
-        if (empty) text(words(source, *group.part));
-        result += bytes;
-        continue;
-      }
-      const bool ends = result.ends_with(' '), begins = !empty && result[group.contents] == ' ';
-      if (ends) result.pop_back();
-      if (empty) result.erase(group.begin);
-      else result += bytes;
-      if (ends) space(result.size());
-      if (begins) result.erase(group.contents, 1);
-      if (begins) space(group.begin);
-      const std::size_t first = result.find_first_not_of("*~", group.contents);
-      std::size_t before = std::max<std::size_t>(group.begin, 1) - 1;
-      while (before > 0 && (static_cast<unsigned char>(result[before]) & 0xC0) == 0x80) --before;
-      if (form == Form::careful && !empty && !begins && group.begin > 0 &&
-          is_sign(character_at(result, first)))
-        letter_as_entity(result, before);
+      return parts_.push_back(mark);
     }
-    if (result.ends_with(' ')) result.pop_back();
-    return result;
+    if (ends) parts_.back().shown.pop_back();
+    if (ends && parts_.back().shown.empty()) parts_.pop_back();
+    std::vector<Part> group(parts_.begin() + static_cast<std::ptrdiff_t>(at), parts_.end());
+    parts_.resize(at);
+    if (group.size() > 1) {
+      const bool begins = group[1].of == Part::Of::text && group[1].shown.starts_with(' ');
+      if (begins) group[1].shown.erase(0, 1);
+      if (begins) text(" ");
+      parts_.insert(parts_.end(), group.begin(), group.end());
+      parts_.push_back(mark);
+    }
+    if (ends) text(" ");
   }
 
   // The words of a link in its text.
@@ -155,6 +122,63 @@ class Writer {
       if (part->of == Part::Of::text) words += part->shown;
     }
     return words;
+  }
+
+  std::vector<Part> parts_;
+  std::vector<std::size_t> open_;  // groups, by their parts
+};
+
+class Writer {
+ public:
+  Writer(Editor& editor, bool reviewed)
+      : editor_(editor), document_(editor.document()), approval_{Dialect::html, reviewed} {
+    const std::size_t feed = document_.find('\n');
+    if (feed != kNone && feed > 0 && document_[feed - 1] == '\r') line_end_ = "\r\n";
+  }
+
+  void translate(const MarkdownPiece& piece) {
+    if (!piece.text.has_letter()) return;
+    const auto translated = piece.text.translated(editor_, piece.begin);
+    if (!translated) return;
+    const MarkedText text = Tidy(editor_, piece.text, *translated).result();
+    editor_.mean(text.meaning());
+    editor_.replace(piece.begin, piece.end, wrapped(written(text, editor_.careful()), piece));
+  }
+
+ private:
+  // `careful`: no character can mean anything.
+  std::string written(const MarkedText& text, bool careful) const {
+    struct Open {
+      std::size_t begin, contents;  // in the result
+      bool link;
+    };
+    std::vector<Open> open;
+    std::string result;
+    for (const Part& part : text.parts()) {
+      const std::size_t from = result.size();
+      if (part.of == Part::Of::text) {
+        const std::size_t last = result.find_last_not_of("*~") + 1;
+        result += careful ? escaped(part.shown, from == 0) : part.shown;
+        if (careful && last < from && is_sign(character_before(result, last)))
+          letter_as_entity(result, from);
+        continue;
+      }
+      std::string bytes = part.of == Part::Of::tag ? approval_.tag({}, part.bytes) : part.bytes;
+      if (careful && part.of == Part::Of::group && bytes.starts_with('_'))
+        std::ranges::fill(bytes, '*');
+      result += bytes;
+      if (is_group(part, Kind::open)) open.push_back({from, result.size(), bytes == "["});
+      if (!is_group(part, Kind::close) || open.empty()) continue;
+      const Open group = open.back();
+      open.pop_back();
+      const std::size_t first = result.find_first_not_of("*~", group.contents);
+      std::size_t before = std::max<std::size_t>(group.begin, 1) - 1;
+      while (before > 0 && (static_cast<unsigned char>(result[before]) & 0xC0) == 0x80) --before;
+      if (careful && !group.link && group.begin > 0 && is_sign(character_at(result, first)))
+        letter_as_entity(result, before);
+    }
+    while (result.ends_with(' ')) result.pop_back();
+    return result;
   }
 
   // A translation in lines as long as the longest of its text, or of 72 bytes; one line stays one.
@@ -182,24 +206,10 @@ class Writer {
     return result;
   }
 
-  // Whether bytes in the place of a text are read as a line, and as nothing else.
-  bool means(const MarkdownPiece& piece, const std::string& bytes, const std::string& line) const {
-    const std::size_t begin = document_.substr(0, piece.begin).rfind('\n') + 1;
-    // Several spaces before the text of an item would begin code here.
-    std::string before = single_spaces(document_.substr(begin, piece.begin - begin)), behind;
-    if (before.starts_with(' ')) before.erase(0, 1);
-    if (piece.heading)
-      behind = document_.substr(piece.end, document_.find('\n', piece.end) - piece.end);
-    const auto read = read_markdown(
-        (piece.cell ? "| " + bytes + " |\n|-|" : before + bytes + behind) + "\n" + piece.names);
-    return read.size() == 1 && read[0].type == MarkdownPiece::Type::text &&
-           single_spaces(" " + unnumbered(read[0].text.line()) + " ") == " " + line + " ";
-  }
-
   Editor& editor_;
   std::string_view document_;
+  Approval approval_;
   std::string line_end_ = "\n";
-  bool has_names_ = false;  // [name]: address
 };
 
 // The end of [begin, end), or of the last element in it that is not translated.
@@ -229,7 +239,9 @@ void check_fence(Editor& editor, const MarkdownPiece& code) {
 
 void pass_markdown(Editor& editor, const Settings& settings) {
   editor.check_line_ends();
-  Writer writer(editor);
+  editor.set_single_spaces();
+  Writer writer(editor, settings.reviewed);
+  const ReadHtml read_html = html_reader(editor, settings.reviewed);
   std::string unquoted;  // the document without the marks of quotations before HTML
   std::size_t done = 0;  // behind elements that are not translated
   for (const MarkdownPiece& piece : read_markdown(editor.document())) {
@@ -254,7 +266,7 @@ void pass_markdown(Editor& editor, const Settings& settings) {
           document = unquoted;
         }
         done = with_untranslated(document, piece.begin, piece.end);
-        pass_html(editor, document, piece.begin, done, settings.reviewed);
+        read_html(document, piece.begin, done);
     }
   }
 }

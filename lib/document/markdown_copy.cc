@@ -266,7 +266,6 @@ class Copier {
       const std::size_t first = at + begin + std::min(cell.find_first_not_of(" \t"), cell.size());
       if (columns-- == 0) return;
       if (first == at + begin + cell.size()) continue;
-      to_.cells.insert(first);
       put(before + "# ", first);
       // A # at its end is text.
       const std::size_t last = at + begin + cell.size() - (cell.ends_with('#') ? 1 : 0);

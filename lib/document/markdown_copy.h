@@ -19,8 +19,7 @@ struct MarkdownCopy {
   explicit MarkdownCopy(std::string_view document);
 
   std::string text;
-  // Of the document: where texts that are cells begin, and definitions of terms, ": text".
-  std::set<std::size_t> cells, definitions;
+  std::set<std::size_t> definitions;  // of terms: where ": text" begins in the document
 
   // Where a byte of the copy stands in the document; one that was put in: what is behind it.
   std::size_t source(std::size_t at) const;

@@ -304,7 +304,6 @@ class Reader {
       if (event.of == Of::enter && is_opaque(events, i)) {
         for (std::size_t depth = 1; depth > 0; depth += events[i].of == Of::enter)
           depth -= events[++i].of == Of::leave;
-        closing(event.end, events[i], to);
         to.text.opaque(bytes(event.begin, events[i].end));
       } else {
         add(event, open, to);
@@ -315,8 +314,6 @@ class Reader {
       MarkdownPiece& piece = pieces_[i];
       while (piece.begin < piece.end && is_space(document_[piece.begin])) ++piece.begin;
       while (piece.begin < piece.end && is_space(document_[piece.end - 1])) --piece.end;
-      piece.heading = block.type == MD_BLOCK_H;
-      piece.cell = copy_.cells.contains(piece.begin);
     }
   }
 
@@ -337,13 +334,11 @@ class Reader {
   }
 
   // The mark that closes what encloses the text from `begin` on. A text that is the name of its
-  // link
-  // as well is the name alone then.
-  std::string closing(std::size_t begin, const Event& leave, MarkdownPiece& to) const {
+  // link as well is the name alone then.
+  std::string closing(std::size_t begin, const Event& leave) const {
     std::string close(bytes(leave.begin, leave.end));
-    if (close == "]" || close == "][]") close = "][" + unbroken(bytes(begin, leave.begin)) + "]";
-    if (close.starts_with("][")) to.names += "\n" + unbroken(close.substr(1)) + ": x\n";
-    return close;
+    return close == "]" || close == "][]" ? "][" + unbroken(bytes(begin, leave.begin)) + "]"
+                                          : close;
   }
 
   void add(const Event& event, std::vector<std::size_t>& open, MarkdownPiece& to) {
@@ -352,7 +347,7 @@ class Reader {
       open.push_back(event.end);
       to.text.group(bytes, Kind::open);
     } else if (event.of == Of::leave) {
-      to.text.group(closing(open.back(), event, to), Kind::close);
+      to.text.group(closing(open.back(), event), Kind::close);
       open.pop_back();
     } else if (event.is(MD_TEXT_HTML)) {
       add_tag(bytes, to.text);

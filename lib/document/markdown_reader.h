@@ -15,10 +15,8 @@ struct MarkdownPiece {
   enum class Type { text, html, code, unclear } type = Type::text;
   std::size_t begin = std::string_view::npos, end = 0;
   MarkedText text = {};
-  bool heading = false, cell = false;  // of a table
-  std::string names = {};              // definitions of the links and images that need one
-  int quotations = 0;                  // around HTML
-  char fence = 0;                      // around code, where it is not indented
+  int quotations = 0;  // around HTML
+  char fence = 0;      // around code, where it is not indented
 };
 
 std::vector<MarkdownPiece> read_markdown(std::string_view document);

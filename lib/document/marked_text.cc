@@ -1,9 +1,12 @@
 #include "document/marked_text.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "base/capitals.h"
 #include "base/shortened.h"
+#include "markup/elements.h"
 
 namespace tt::document {
 namespace {
@@ -60,31 +63,6 @@ std::string shown_text(std::string_view characters) {
   return line;
 }
 
-std::string unnumbered(std::string_view line) {
-  std::string result;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::string_view rest = line.substr(at);
-    const std::size_t name = rest.starts_with("<g id=\"")    ? 2
-                             : rest.starts_with("<ph id=\"") ? 3
-                                                             : 0;
-    const std::size_t behind = rest.find_first_not_of("0123456789", name + 5);
-    const bool numbered = name > 0 && behind != rest.npos && rest[behind] == '"';
-    result += rest.substr(0, numbered ? name : 1);
-    at += numbered ? behind + 1 : 1;
-  }
-  return result;
-}
-
-std::string single_spaces(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool space = kSpaces.find(text[i]) != std::string_view::npos;
-    if (!space) result += text[i];
-    else if (i == 0 || kSpaces.find(text[i - 1]) == std::string_view::npos) result += ' ';
-  }
-  return result;
-}
-
 void MarkedText::text(std::string_view characters) {
   if (!parts_.empty() && parts_.back().of == Of::text) parts_.back().shown += characters;
   else parts_.push_back({Of::text, Kind::single, std::string(characters), {}});
@@ -119,9 +97,42 @@ void MarkedText::encoded(std::string_view bytes, Syntax syntax) {
 }
 
 bool MarkedText::has_letter() const {
-  return std::ranges::any_of(parts_, [](const Part& part) {
-    return part.of == Of::text && document::has_letter(part.shown);
-  });
+  std::map<std::string, std::size_t> ends;  // of code: where its name closes last
+  const auto code_of = [&](std::size_t i) {
+    const std::string name =
+        parts_[i].of == Of::tag ? ascii_small(name_of(parts_[i].shown)) : std::string();
+    return is_code(name) ? name : std::string();
+  };
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (parts_[i].kind == Kind::close) ends[code_of(i)] = i;
+  std::size_t code = 0;  // elements around
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const std::string name = code_of(i);
+    if (parts_[i].of == Of::text && code == 0 && document::has_letter(parts_[i].shown)) return true;
+    if (name.empty()) continue;
+    code += parts_[i].kind == Kind::open && ends.contains(name) && ends[name] > i;
+    code -= parts_[i].kind == Kind::close && code > 0;
+  }
+  return false;
+}
+
+std::string MarkedText::meaning() const {
+  if (!has_letter()) return {};
+  std::string meaning;
+  std::size_t end = 0;  // of what is not around it
+  for (const Part& part : parts_) {
+    if (part.of == Of::text) {
+      std::string_view text(part.shown);
+      if (meaning.empty())
+        text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+      meaning += shown_text(text);
+      if (text.find_last_not_of(kSpaces) != text.npos) end = meaning.find_last_not_of(kSpaces) + 1;
+    } else if (!meaning.empty()) {
+      meaning += (part.kind == Kind::close ? "</" : "<") + std::string(name_of(part.shown)) + ">";
+    }
+  }
+  meaning.resize(end);
+  return meaning;
 }
 
 bool MarkedText::is_blank() const {
@@ -141,7 +152,7 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
     tags.push_back(&part);
   }
   const std::string line = this->line();
-  const auto back = editor.translation(at, line, same);
+  const auto back = editor.translation(at, line, same, meaning());
   if (!back) return {};
   MarkedText result;
   std::vector<bool> used(tags.size());
@@ -192,13 +203,9 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
   return {};
 }
 
-std::optional<std::string> MarkedText::bytes(const Write& write) const {
+std::string MarkedText::bytes(const Write& write) const {
   std::string bytes;
-  for (const Part& part : parts_) {
-    const auto written = part.of == Of::text ? write(part.shown) : part.bytes;
-    if (!written) return {};
-    bytes += *written;
-  }
+  for (const Part& part : parts_) bytes += part.of == Of::text ? write(part.shown) : part.bytes;
   return bytes;
 }
 
@@ -206,9 +213,8 @@ std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t a
                                                    const Write& write, bool same) const {
   const auto target = translated(editor, at, same);
   if (!target) return {};
-  auto bytes = target->bytes(write);
-  if (!bytes) editor.refuse("has characters that the document's encoding lacks");
-  return bytes;
+  editor.mean(target->meaning());
+  return target->bytes(write);
 }
 
 }  // namespace tt::document

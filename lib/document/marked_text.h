@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "document/editor.h"
@@ -26,6 +27,9 @@ class MarkedText {
     std::string shown, bytes;  // of text: both the characters
   };
 
+  MarkedText() = default;
+  explicit MarkedText(std::vector<Part> parts) : parts_(std::move(parts)) {}
+
   void text(std::string_view characters);  // UTF-8, without entities
   // A tag that stands for bytes of the document.
   void tag(std::string_view shown, std::string_view bytes, Kind kind);
@@ -37,7 +41,10 @@ class MarkedText {
 
   const std::vector<Part>& parts() const { return parts_; }
   std::string line() const;  // as a translator gets it
-  bool has_letter() const;
+  bool has_letter() const;   // outside of code, as <code>
+  // The meaning of this text, as of Editor::mean(): its characters, and the names of its tags but
+  // for those around it, which may be no part of a text that is read.
+  std::string meaning() const;
   bool is_blank() const;  // tags and white space alone
 
   // The translation of this text, which begins at byte `at`, with the tags' bytes; nothing if it is
@@ -45,10 +52,10 @@ class MarkedText {
   // `same`: as of Editor::translation().
   std::optional<MarkedText> translated(Editor& editor, std::size_t at, bool same = false) const;
 
-  // The document's bytes of this text, and of translated(). `write` turns the text between tags
-  // into bytes; nothing: it has characters that the document cannot.
-  using Write = std::function<std::optional<std::string>(std::string_view text)>;
-  std::optional<std::string> bytes(const Write& write) const;
+  // The document's bytes of this text, and of translated(), which are meant to be put next. `write`
+  // turns the text between tags into bytes.
+  using Write = std::function<std::string(std::string_view text)>;
+  std::string bytes(const Write& write) const;
   std::optional<std::string> translation(Editor& editor, std::size_t at, const Write& write,
                                          bool same = false) const;
 
@@ -59,10 +66,5 @@ class MarkedText {
 
 // A text as part of a line, in which & and < are entities.
 std::string shown_text(std::string_view characters);
-// A line whose <g id="1"> are <g>, and <ph id="1"/> are <ph/>.
-std::string unnumbered(std::string_view line);
-
-// Text of white space, each run of it as one space.
-std::string single_spaces(std::string_view text);
 
 }  // namespace tt::document

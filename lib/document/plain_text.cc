@@ -54,7 +54,7 @@ std::string wrong_marks(const std::vector<std::string>& text,
   std::map<std::string_view, std::size_t> left;
   for (const std::string& mark : text) ++left[mark];
   for (const std::string& mark : translated)
-    if (left[mark]-- == 0) return "has " + mark + " where the text has none, or fewer";
+    if (left[mark]-- == 0) return "has " + shortened(mark) + " where the text has none, or fewer";
   for (const std::string& mark : text)
     if (left[mark] > 0) return "lacks " + shortened(mark);
   return {};

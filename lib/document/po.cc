@@ -38,6 +38,12 @@ class Catalogue {
   void entry(const PoEntry& entry) {
     ++entries_;
     if (entry.is_header()) return header(entry);
+    if (settings_.targets) {
+      for (const PoString& target : entry.translations)
+        if (const std::string text = charset_.decode(target.value); has_letter(text))
+          editor_.translation(target.begin, text);
+      return;
+    }
     if (!settings_.all && is_complete(entry)) return;
     if (entry.plural) plurals(entry);  // reported when texts are taken out, too
     bool asked = false;
@@ -58,6 +64,7 @@ class Catalogue {
     const bool wrap =
         !long_lines(editor_.document().substr(entry.id->begin, end - entry.id->begin));
     const auto string = [&](const std::string& keyword, const std::string& text) {
+      editor_.mean(text);
       return *charset_.encode(po_string(keyword, text, wrap, line_end_, directives(entry, text)));
     };
     const std::string written =
@@ -114,6 +121,7 @@ class Catalogue {
       if (!settings_.all && form < entry.translations.size() &&
           !entry.translations[form].value.empty()) {
         const PoString& kept = entry.translations[form];
+        editor_.mean(charset_.decode(kept.value));
         written += editor_.document().substr(kept.keyword, kept.end - kept.keyword);
         continue;
       }

@@ -322,23 +322,37 @@ class Cues {
     }
   }
 
+  // The words of one speaker in a cue, and the marks around them.
+  struct Said {
+    std::size_t begin, end, lines;
+    Times times;
+    std::string before = {}, text = {}, behind = {};
+  };
+
   void ask(const std::string& text, std::size_t begin, std::size_t end, std::size_t lines) {
-    // Marks of a cue, as {\an8} and {\i1}, its speaker, or a dash in place of one stand before the
-    // text; marks behind it end what those before it began.
+    Said next{begin, end, lines, times_};
+    if (const std::string open = part(text, next); !open.empty())
+      return report_unread(
+          begin, "nothing closes " + shortened(open) + " of this cue, which stays as it is");
+    if (!has_letter(next.text)) return translate();
+    if (!waiting_.empty() && !goes_on(waiting_.back(), next)) translate();
+    waiting_.push_back(std::move(next));
+    if (!sentences_) translate();
+  }
+
+  // Parts what is said in a cue. Marks, as {\an8} and {\i1}, the speaker, or a dash in place of one
+  // stand before the text; marks behind it end what those before it began. Returns the beginning of
+  // a mark that nothing closes; empty: there is none.
+  std::string part(const std::string& text, Said& said) const {
     std::size_t prefix = 0, suffix = 0;
-    const auto skip = [&](const char* signs) {
-      const std::size_t end = text.find_first_of(signs, prefix + 1);
-      if (end == text.npos || text[end] == signs[0]) {
-        report_unread(begin, "nothing closes " +
-                                 shortened(text.substr(prefix, text.find(' ', prefix) - prefix)) +
-                                 " of this cue, which stays as it is");
-        return false;
-      }
-      prefix = end + 1;
-      return true;
-    };
     const auto rest = [&] {
       return std::string_view(text).substr(prefix, text.size() - prefix - suffix);
+    };
+    const auto skip = [&](const char* signs) {
+      const std::size_t end = text.find_first_of(signs, prefix + 1);
+      if (end == text.npos || text[end] == signs[0]) return false;
+      prefix = end + 1;
+      return true;
     };
     const auto skip_marks = [&] {
       while (true) {
@@ -355,26 +369,23 @@ class Cues {
         suffix = text.size() - prefix - open;
       }
     };
-    if (!skip_marks()) return;
-    if (vtt_ && names_speaker(text)) {
-      if (!skip("<>")) return;
+    const bool speaker = skip_marks() && vtt_ && names_speaker(text);
+    bool closed = !rest().starts_with("{\\") && (!speaker || skip("<>"));
+    if (closed && speaker) {
       skip_marks_behind();
       if (rest().ends_with("</v>")) suffix += 4;
     }
-    prefix += dash(rest());
-    if (!skip_marks()) return;
+    if (closed) prefix += dash(rest());
+    if (!closed || !skip_marks()) return text.substr(prefix, text.find(' ', prefix) - prefix);
     skip_marks_behind();
-    Said next{begin,
-              end,
-              lines,
-              times_,
-              text.substr(0, prefix),
-              std::string(rest()),
-              text.substr(text.size() - suffix)};
-    if (!has_letter(next.text)) return translate();
-    if (!waiting_.empty() && !goes_on(waiting_.back(), next)) translate();
-    waiting_.push_back(std::move(next));
-    if (!sentences_) translate();
+    said.before = text.substr(0, prefix);
+    said.text = rest();
+    said.behind = text.substr(text.size() - suffix);
+    return {};
+  }
+
+  std::string meaning(const std::string& text) const {
+    return vtt_ ? marked(text).meaning() : has_letter(text) ? text : "";
   }
 
   // Reports a part behind what is waiting.
@@ -382,13 +393,6 @@ class Cues {
     translate();
     editor_.report_unread(at, problem);
   }
-
-  // The words of one speaker in a cue, and the marks around them.
-  struct Said {
-    std::size_t begin, end, lines;
-    Times times;
-    std::string before, text, behind;
-  };
 
   // Whether a sentence goes on in the next cue: without a pause, another speaker, or an end.
   bool goes_on(const Said& one, const Said& next) const {
@@ -414,22 +418,28 @@ class Cues {
     }
     // An empty line in a text would end the cue.
     std::optional<std::string> translated;
+    std::string wrong, misread;
     if (vtt_) {
-      translated = marked(text).translation(editor_, cues[0].begin, [](std::string_view between) {
-        return std::optional(encode(single_spaces(between), Syntax::html, false));
-      });
+      const auto target = marked(text).translated(editor_, cues[0].begin);
+      if (target)
+        translated = target->bytes(
+            [](std::string_view between) { return encode(single_spaces(between), false); });
+      if (target && meaning(*translated) != target->meaning()) misread = target->meaning();
     } else if ((translated = plain_translation(editor_, cues[0].begin, text))) {
       translated = single_spaces(*translated);
-      const std::string wrong = wrong_marks(overrides(text), overrides(*translated));
-      if (!wrong.empty()) return editor_.refuse(wrong);
+      wrong = wrong_marks(overrides(text), overrides(*translated));
     }
-    if (!translated) return;
-    const std::vector<std::string> parts = parted(*translated, shares);
-    if (parts.empty()) return editor_.refuse("has fewer words than its text has cues");
-    for (std::size_t k = 0; k < cues.size(); ++k) put(cues[k], parts[k]);
+    std::vector<std::string> parts(cues.size());
+    if (translated && wrong.empty() && (parts = parted(*translated, shares)).empty())
+      wrong = "has fewer words than its text has cues";
+    if (!wrong.empty()) editor_.refuse(wrong);
+    for (std::size_t k = 0; k < cues.size(); ++k)
+      if (!translated || !wrong.empty()) editor_.stay(cues[k].begin, meaning(cues[k].text));
+      else put(cues[k], parts[k], misread);
   }
 
-  void put(const Said& cue, const std::string& translated) {
+  // `misread`: what should be read of bytes that are read as something else.
+  void put(const Said& cue, const std::string& translated, const std::string& misread) {
     const std::string lines = in_lines(translated, cue.lines, line_end_);
     std::size_t longest = 0;
     for (std::size_t at = 0, end; at <= lines.size(); at = end + 1) {
@@ -443,6 +453,9 @@ class Cues {
     if (settings_.reading_speed > 0 && speed > settings_.reading_speed)
       editor_.remark("is to be read at " + std::to_string(std::lround(speed)) +
                      " characters a second");
+    Said said{};
+    part(translated, said);
+    editor_.mean(misread.empty() ? meaning(said.text) : misread);
     editor_.replace(cue.begin, cue.end, cue.before + lines + cue.behind);
   }
 
@@ -497,6 +510,7 @@ class Cues {
 };
 
 void pass(Editor& editor, const Settings& settings, bool vtt) {
+  editor.set_single_spaces();
   editor.check_line_ends();
   Cues cues(editor, settings, vtt);
   cues.read();

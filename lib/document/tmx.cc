@@ -13,7 +13,7 @@ class Tmx : public XmlReader {
  public:
   Tmx(Editor& editor, const Settings& settings)
       : XmlReader(editor, Dialect::tmx, settings.reviewed, {"it", "ph", "ut"}), settings_(settings),
-        from_(settings.from) {}
+        from_(settings.targets ? settings.to : settings.from) {}
 
   bool found() const { return found_; }
   const std::string& from() const { return from_; }

@@ -97,8 +97,8 @@ class Xliff : public XmlReader {
         text(target_.inner, target_.inner_end).is_blank() || target_.state == "new" ||
         target_.state == "needs-translation" ||
         (second_ && unit_.value("state") == "initial" && contents(target_) == contents(source_));
-    if (!empty && !settings_.all) return false;
-    const Part& from = segmented_.given ? segmented_ : source_;
+    if (settings_.targets ? !target_.given : !empty && !settings_.all) return false;
+    const Part& from = settings_.targets ? target_ : segmented_.given ? segmented_ : source_;
     const auto translated = translation(source(from.inner, from.inner_end, marks_), from.inner);
     if (!translated) return false;
     name_language();

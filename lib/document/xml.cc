@@ -157,7 +157,7 @@ void XmlReader::end(std::vector<Element>& path, const Token& close) {
 }
 
 std::string XmlReader::encoded(std::string_view characters) const {
-  return encode(characters, Syntax::xml, !charset_.utf8());
+  return encode(characters, !charset_.utf8());
 }
 
 std::string_view XmlReader::space_before(std::size_t at) const {

@@ -191,10 +191,12 @@ std::string XmlReader::with_sub_flows(const Token& code) {
 }
 
 std::optional<std::string> XmlReader::translation(const MarkedText& text, std::size_t at) {
-  const auto write = [&](std::string_view between) { return std::optional(encoded(between)); };
+  const auto write = [&](std::string_view between) { return encoded(between); };
   const bool changed = std::exchange(sub_flow_changed_, false);
-  if (!text.has_letter()) return changed ? text.bytes(write) : std::nullopt;
-  return text.translation(editor_, at, write, approval_.reviewed || changed);
+  if (!text.has_letter()) return changed ? std::optional(text.bytes(write)) : std::nullopt;
+  auto translated = text.translation(editor_, at, write, approval_.reviewed || changed);
+  if (!translated && sub_flows_ == 0) editor_.forget();
+  return translated;
 }
 
 }  // namespace tt::document

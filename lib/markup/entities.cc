@@ -121,7 +121,7 @@ std::size_t entity_end(std::string_view text, std::size_t at) {
   return end > begin && end < text.size() && text[end] == ';' ? end + 1 : at;
 }
 
-std::string encode(std::string_view text, Syntax syntax, bool ascii) {
+std::string encode(std::string_view text, bool ascii) {
   std::string result;
   for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
     const char* const begin = at;
@@ -129,7 +129,7 @@ std::string encode(std::string_view text, Syntax syntax, bool ascii) {
     if (c == U'&') result += "&amp;";
     else if (c == U'<') result += "&lt;";
     else if (c == U'>') result += "&gt;";
-    else if (c == 0xA0) result += syntax == Syntax::html ? "&nbsp;" : "&#160;";
+    else if (c == 0xA0) result += "&#160;";  // XHTML has no &nbsp;
     else if (c >= 0x80 && ascii)
       result += "&#" + std::to_string(static_cast<std::uint32_t>(c)) + ";";
     else result.append(begin, at);

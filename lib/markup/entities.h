@@ -21,7 +21,7 @@ std::optional<std::string> entity(std::string_view text, Syntax syntax, std::siz
 std::size_t entity_end(std::string_view text, std::size_t at);
 
 // Text with & < > and the no-break space as entities, and of ASCII alone if asked for.
-std::string encode(std::string_view text, Syntax syntax, bool ascii);
+std::string encode(std::string_view text, bool ascii);
 
 // Text with its references, each replaced by its characters. One that has none is given to
 // `unknown` with its bytes, everything else to `known`.

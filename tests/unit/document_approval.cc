@@ -249,4 +249,18 @@ TEST_CASE("what is said of other texts than the translation stays") {
   stays("html", "<p><b its-person=\"Anna\">5</b><br>a</p>", "<b its-person=\"Anna\">");
 }
 
+TEST_CASE("words of approval in HTML within Markdown go with what they are of") {
+  const Settings reviewed{.reviewed = true};
+  const std::string span = "a <b its-person=\"Anna\">dog</b>\n", its = " its-person=\"Anna\"";
+  const Lines lines{"ein <b its-person=\"Anna\">Hund</b>"};
+  CHECK(with("markdown", span, lines) == "ein <b>Hund</b>\n");
+  CHECK(with("markdown", span, lines, reviewed) == "ein <b its-person=\"Anna\">Hund</b>\n");
+  const auto page = [](const std::string& words, const std::string& a, const std::string& b) {
+    return "<div" + words + ">\n\n" + a + "\n\n</div>\n\n" + b + "\n";
+  };
+  CHECK(with("markdown", page(its, "a", "b"), {"c", "b"}) == page("", "c", "b"));
+  CHECK(with("markdown", page(its, "a", "b"), {"a", "c"}) == page(its, "a", "c"));
+  CHECK(with("markdown", page(its, "a", "b"), {"c", "d"}, reviewed) == page(its, "c", "d"));
+}
+
 }  // namespace tt::document
