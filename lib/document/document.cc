@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "base/utf8.h"
+#include "document/package.h"
 #include "document/proof.h"
 
 namespace tt::document {
@@ -41,6 +42,43 @@ class Source {
   std::optional<MappedFile> mapped_;
 };
 
+// Reads the lines that are left, of which there must be as many as texts.
+void check_count(const std::string& document, LineReader& in, std::uint64_t texts) {
+  for (std::string line; in.next(line);) {
+  }
+  if (in.line_number() != texts)
+    throw Error(document, ": has ", count_of(texts, "text"), ", but ", in.name(), " ",
+                count_of(in.line_number(), "line"),
+                "; merge a translation of each text, extracted with the same options");
+}
+
+// The next line, without the CR of its end: that of a text is \\r.
+bool next_line(LineReader& in, std::string& line) {
+  if (!in.next(line)) return false;
+  if (line.ends_with('\r')) line.pop_back();
+  return true;
+}
+
+// The lines of a member of a package, and the member with them.
+class MemberLines : public Merging {
+ public:
+  explicit MemberLines(LineReader& in) : in_(in) {}
+  void begin() override { given_ = 0, bytes_.clear(); }
+  std::optional<std::string> line() override {
+    if (std::string line; given_ == kept_.size() && next_line(in_, line)) kept_.push_back(line);
+    return given_ < kept_.size() ? std::optional(kept_[given_++]) : std::nullopt;
+  }
+  void write(std::string_view bytes) override { bytes_ += bytes; }
+  std::string_view written(std::uint64_t) override { return bytes_; }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  LineReader& in_;
+  std::vector<std::string> kept_;
+  std::size_t given_ = 0;
+  std::string bytes_;
+};
+
 class Files : public Merging {
  public:
   // `document`: the name of what is merged.
@@ -60,8 +98,7 @@ class Files : public Merging {
   std::optional<std::string> line() override {
     if (given_ < kept_.size()) return kept_[given_++];
     std::string line;
-    if (!in_->next(line)) return {};
-    if (line.ends_with('\r')) line.pop_back();  // of a line end: that of a text is \r
+    if (!next_line(*in_, line)) return {};
     ++given_;
     if (!again_) kept_.push_back(line);
     return line;
@@ -71,12 +108,7 @@ class Files : public Merging {
     else bytes_ += bytes;
   }
   std::string_view written(std::uint64_t texts) override {
-    for (std::string line; in_->next(line);) {
-    }
-    if (in_->line_number() != texts)
-      throw Error(document_, ": has ", count_of(texts, "text"), ", but ", in_->name(), " ",
-                  count_of(in_->line_number(), "line"),
-                  "; merge a translation of each text, extracted with the same options");
+    check_count(document_, *in_, texts);
     return file_ ? read_.emplace(file_->partial()).text() : std::string_view(bytes_);
   }
   void commit() {
@@ -100,29 +132,48 @@ class Files : public Merging {
 }  // namespace
 
 Outcome extract(const std::string& path, const Format& format, const Settings& settings) {
-  const Source source(path);
   Output out("-");
-  Editor editor(
-      source.text(), source.name(),
-      [&](const std::string& line) {
-        out.line(line);
-        return std::optional<std::string>();
-      },
-      nullptr);
-  format.pass(editor, settings);
+  Outcome all;
+  const auto each = [&](const std::string& name, std::string_view text, const Settings& of) {
+    Editor editor(
+        text, name,
+        [&](const std::string& line) {
+          out.line(line);
+          return std::optional<std::string>();
+        },
+        nullptr, {}, all.texts);
+    format.pass(editor, of);
+    all.add({editor.texts(), 0, editor.problems(), editor.unread().has_value()});
+  };
+  if (format.reads) {
+    const Package package(path, format);
+    const Settings with_headings = package.with_headings(settings);
+    for (const std::string& part : package.parts())
+      each(package.name(part), package.read(part), with_headings);
+  } else {
+    const Source source(path);
+    each(source.name(), source.text(), settings);
+  }
   out.close();
-  return {editor.texts(), 0, editor.problems(), editor.unread().has_value()};
+  return all;
+}
+
+void Outcome::add(const Outcome& part) {
+  texts = part.texts;
+  left_out += part.left_out;
+  problems.insert(problems.end(), part.problems.begin(), part.problems.end());
+  unread |= part.unread;
 }
 
 Outcome merge(std::string_view document, const std::string& name, const Format& format,
-              const Settings& settings, Merging& merging) {
+              const Settings& settings, Merging& merging, std::uint64_t before) {
   constexpr int kPatient = 4, kMost = 8;  // rounds
   Misread misread;
   for (int round = 1;; ++round) {
     merging.begin();
     Editor editor(
         document, name, [&](const std::string&) { return merging.line(); },
-        [&](std::string_view bytes) { merging.write(bytes); }, misread);
+        [&](std::string_view bytes) { merging.write(bytes); }, misread, before);
     format.pass(editor, settings);
     editor.finish();
     const auto found = misread_in(merging.written(editor.texts()), editor, format, settings);
@@ -143,8 +194,30 @@ Outcome merge(std::string_view document, const std::string& name, const Format& 
   }
 }
 
+// The members of a package one after the other.
+static Outcome merge_package(const std::string& path, const std::string& lines,
+                             const std::string& output, const Format& format,
+                             const Settings& settings) {
+  Package package(path, format);
+  const Settings with_headings = package.with_headings(settings);
+  LineReader in(lines);
+  Outcome all;
+  for (const std::string& name : package.parts()) {
+    const std::string text = package.read(name);
+    MemberLines part(in);
+    all.add(merge(text, package.name(name), format, with_headings, part, all.texts));
+    if (part.bytes() != text) package.replace(name, part.bytes());
+  }
+  check_count(path, in, all.texts);
+  AtomicFile file(output);
+  package.write(file);
+  file.commit();
+  return all;
+}
+
 Outcome merge(const std::string& path, const std::string& lines, const std::string& output,
               const Format& format, const Settings& settings) {
+  if (format.reads) return merge_package(path, lines, output, format, settings);
   const Source source(path);
   Files files(source.name(), lines, output);
   const Outcome outcome = merge(source.text(), source.name(), format, settings, files);

@@ -16,6 +16,9 @@ struct Outcome {
   std::uint64_t left_out = 0;         // translations that are their texts, of a bilingual document
   std::vector<std::string> problems;  // "path:line: what"; the rest was done
   bool unread = false;                // some of them are of parts that cannot be read
+
+  // Adds a part's, whose texts are those up to its end.
+  void add(const Outcome& part);
 };
 
 // Writes each text of a document as a line to the standard output. Throws Error if the document
@@ -41,8 +44,8 @@ class Merging {
 
 // Merges a document and reads what it has written: a translation that is not read as it was meant
 // is written anew with care, and if that does not help, left out and reported. Throws Error as
-// above, or if what is written is another document all the same.
+// above, or if what is written is another document all the same. `before`: texts of other parts.
 Outcome merge(std::string_view document, const std::string& name, const Format& format,
-              const Settings& settings, Merging& merging);
+              const Settings& settings, Merging& merging, std::uint64_t before = 0);
 
 }  // namespace tt::document

@@ -68,9 +68,9 @@ std::string wrong_characters(std::string_view text, std::string_view translated)
 }
 
 Editor::Editor(std::string_view document, std::string name, Exchange exchange, Write write,
-               Misread misread)
+               Misread misread, std::uint64_t before)
     : document_(document), name_(std::move(name)), exchange_(std::move(exchange)),
-      write_(std::move(write)), misread_(std::move(misread)) {}
+      write_(std::move(write)), texts_(before), misread_(std::move(misread)) {}
 
 std::optional<std::string> Editor::translation(std::size_t at, std::string_view text, bool same,
                                                const std::optional<std::string>& meaning) {
@@ -117,6 +117,13 @@ std::size_t Editor::hash(std::string_view meaning) const {
 }
 
 void Editor::mean(std::string_view meaning) { meant_.push_back(hash(meaning)); }
+
+void Editor::mean_those_behind(std::uint64_t number) {
+  auto first = readings_.end();
+  while (first != readings_.begin() && !(first - 1)->put && (first - 1)->number > number) --first;
+  for (auto text = first; text != readings_.end(); ++text) meant_.push_back(text->meaning);
+  readings_.erase(first, readings_.end());
+}
 
 void Editor::stay(std::size_t at, std::string_view meaning) {
   if (!readings_.empty() && readings_.back().number == texts_ && readings_.back().begin == at)

@@ -60,9 +60,10 @@ class Editor {
   using Exchange = std::function<std::optional<std::string>(const std::string& line)>;
 
   // `document` must outlive it; `name` is that of messages. `write` gets the document with its
-  // translations; null: nobody wants it.
+  // translations; null: nobody wants it. `before`: texts of other documents that come before, which
+  // count.
   Editor(std::string_view document, std::string name, Exchange exchange, Write write,
-         Misread misread = {});
+         Misread misread = {}, std::uint64_t before = 0);
 
   // The translation of a text that begins at byte `at`; nothing if it is to stay as it is. A text
   // that is not UTF-8 or has a NUL is reported, and so is a translation that is empty, not UTF-8,
@@ -74,6 +75,8 @@ class Editor {
   // several. A meaning is what of a text the document must have, without what the reader leaves
   // out or names anew.
   void mean(std::string_view meaning);
+  // Says that they have the texts behind text `number` that were said to stay.
+  void mean_those_behind(std::uint64_t number);
   // Forgets that, since the bytes are not put.
   void forget() { meant_.clear(); }
   // Says that a text at byte `at`, which was asked for as a part of another, stays.

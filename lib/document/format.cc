@@ -6,15 +6,54 @@
 
 namespace tt::document {
 
+namespace {
+
+// Whether a name is one of a family, as "word/header" of "word/header1.xml".
+bool is_xml_of(std::string_view name, std::initializer_list<std::string_view> families) {
+  return name.ends_with(".xml") && std::ranges::any_of(families, [&](std::string_view family) {
+           return name.starts_with(family) &&
+                  name.substr(family.size()).find('/') == std::string_view::npos;
+         });
+}
+
+bool of_word(std::string_view name) {
+  return is_xml_of(name, {"word/document", "word/header", "word/footer", "word/footnotes",
+                          "word/endnotes", "word/comments"});
+}
+
+bool of_slides(std::string_view name) {
+  return is_xml_of(name, {"ppt/slides/slide", "ppt/notesSlides/", "ppt/diagrams/data"});
+}
+
+bool of_sheets(std::string_view name) {
+  return is_xml_of(name, {"xl/sharedStrings", "xl/worksheets/sheet"});
+}
+
+bool of_open_document(std::string_view name) {
+  return name == "content.xml" || name == "styles.xml";
+}
+
+bool of_book(std::string_view name) {
+  return name.ends_with(".xhtml") || name.ends_with(".html") || name.ends_with(".htm") ||
+         name.ends_with(".ncx");
+}
+
+}  // namespace
+
 const std::vector<Format>& formats() {
   static const std::vector<Format> list{
       {"csv", {".csv"}, pass_csv},
+      {"docx", {".docx"}, pass_open_xml, false, of_word},
+      {"epub", {".epub"}, pass_epub, false, of_book},
       {"html", {".html", ".htm", ".xhtml"}, pass_html},
       {"markdown", {".md", ".markdown"}, pass_markdown},
+      {"odf", {".odt", ".ods", ".odp", ".odg"}, pass_open_document, false, of_open_document},
       {"po", {".po", ".pot"}, pass_po, true},
+      {"pptx", {".pptx"}, pass_open_xml, false, of_slides},
       {"srt", {".srt"}, pass_srt},
       {"tmx", {".tmx"}, pass_tmx, true},
       {"vtt", {".vtt"}, pass_vtt},
+      {"xlsx", {".xlsx"}, pass_open_xml, false, of_sheets},
       {"xliff", {".xlf", ".xliff"}, pass_xliff, true},
   };
   return list;

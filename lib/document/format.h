@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,12 +20,13 @@ struct Settings {
   std::string accelerator = {};           // before the key of a menu: is_accelerator(), or none
   std::string join =
       {};  // of subtitles: a language, whose sentences go on in the next cue; or none
-  std::size_t line_length = 0;  // of subtitles: characters of a line at most; 0: any number
-  double reading_speed = 0;     // of subtitles: characters a second at most; 0: any number
-  bool all = false;             // also what has a translation
-  bool targets = false;         // the texts are the translations of a bilingual document
-  bool reviewed = false;        // translations need no review, and may be their texts;
-                                // words of approval (approval.h) are true of them
+  std::size_t line_length = 0;          // of subtitles: characters of a line at most; 0: any number
+  double reading_speed = 0;             // of subtitles: characters a second at most; 0: any number
+  std::set<std::string> headings = {};  // of sheets: cells that formulas name, which stay
+  bool all = false;                     // also what has a translation
+  bool targets = false;                 // the texts are the translations of a bilingual document
+  bool reviewed = false;                // translations need no review, and may be their texts;
+                                        // words of approval (approval.h) are true of them
 };
 
 struct Format {
@@ -34,6 +36,8 @@ struct Format {
   // with the place, if the document is none of the format, or a setting is missing.
   void (*pass)(Editor& editor, const Settings& settings);
   bool bilingual = false;  // translations stand beside the texts, and not in their place
+  // Of a zip archive: whether pass() reads a member, as "word/document.xml".
+  bool (*reads)(std::string_view member) = nullptr;
 };
 
 // Whether text is a sign that can mark keys: one of ASCII that begins no placeholder or tag.
@@ -56,5 +60,9 @@ void pass_tmx(Editor& editor, const Settings& settings);    // from, to, all, re
 void pass_srt(Editor& editor, const Settings& settings);
 void pass_vtt(Editor& editor, const Settings& settings);
 void pass_csv(Editor& editor, const Settings& settings);  // columns, header, delimiter
+// Members of archives.
+void pass_open_xml(Editor& editor, const Settings& settings);
+void pass_open_document(Editor& editor, const Settings& settings);
+void pass_epub(Editor& editor, const Settings& settings);
 
 }  // namespace tt::document

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/file.h"
-#include "exchange/bytes.h"
 #include "exchange/foreign.h"
 #include "exchange/model_files.h"
 

@@ -179,16 +179,6 @@ void ForeignTensors::check_all_taken() const {
                   ", which belongs to a kind of model that cannot be imported");
 }
 
-void check_downloaded(std::string_view bytes, const std::string& path) {
-  if (bytes.starts_with("version https://git-lfs"))
-    throw Error(path,
-                ": is a pointer of Git LFS in place of the file; fetch that with \"git lfs pull\"");
-  const std::size_t text = bytes.find_first_not_of(" \t\r\n");
-  if (text != std::string_view::npos &&
-      (bytes.substr(text).starts_with("<!") || bytes.substr(text).starts_with("<h")))
-    throw Error(path, ": is a web page in place of the file; download it again");
-}
-
 const std::string& file_of_model(const std::string& path) {
   if (path.size() >= kPathMost || path.size() - (path.rfind('/') + 1) > kNameMost)
     throw Error(in_quotes(path), ": is too long for the name of a file");

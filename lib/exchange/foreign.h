@@ -85,15 +85,6 @@ class ForeignTensors {
   std::map<std::string, Entry> tensors_;
 };
 
-// The most that is unpacked or taken from a file of so many bytes. Weights of 8 bits become four
-// times as large, a matrix may be that of source, target and output, and layers may share theirs;
-// what grows more is damaged, or was made to fill the memory.
-constexpr std::uint64_t most_from(std::uint64_t bytes) { return 64 * bytes + (1 << 20); }
-
-// Throws Error if the bytes are what a download may give instead of a large file: a pointer of Git
-// LFS, or a web page.
-void check_downloaded(std::string_view bytes, const std::string& path);
-
 // The path of a file of a model's folder. Throws Error if it is there, but is a pipe or a device: a
 // reader would wait; and if no file can have a name of that length.
 const std::string& file_of_model(const std::string& path);

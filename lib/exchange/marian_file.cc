@@ -5,9 +5,9 @@
 #include <iterator>
 #include <memory>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "exchange/bytes.h"
 #include "exchange/npy.h"
 
 namespace tt {

@@ -13,10 +13,10 @@
 
 #include <string>
 
+#include "base/zip.h"
 #include "exchange/foreign.h"
 #include "exchange/foreign_setting.h"
 #include "exchange/json_settings.h"
-#include "exchange/zip.h"
 
 namespace tt {
 

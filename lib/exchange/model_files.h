@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/zip.h"
 #include "exchange/foreign.h"
-#include "exchange/zip.h"
 
 namespace tt {
 

@@ -2,8 +2,8 @@
 
 #include <charconv>
 
+#include "base/bytes.h"
 #include "base/error.h"
-#include "exchange/bytes.h"
 
 namespace tt {
 namespace {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/bytes.h"
+#include "base/bytes.h"
 
 namespace tt {
 

@@ -5,10 +5,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/zip.h"
 #include "exchange/exchange.h"
 #include "exchange/model_files.h"
 #include "exchange/torch_file.h"
-#include "exchange/zip.h"
 #include "model/checkpoint.h"
 
 namespace tt {

@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "exchange/bytes.h"
+#include "base/zip.h"
 #include "exchange/pickle.h"
-#include "exchange/zip.h"
 
 namespace tt {
 namespace {

@@ -4,7 +4,7 @@
 //   make fuzz CXX=clang++
 #include <nlohmann/json.hpp>
 
-#include "exchange/bytes.h"
+#include "base/bytes.h"
 #include "exchange/ctranslate2_file.h"
 #include "exchange/format.h"
 #include "exchange/json_settings.h"

@@ -2,7 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "exchange/bytes.h"
+#include "base/bytes.h"
+#include "base/zip.h"
 #include "exchange/ctranslate2_file.h"
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
@@ -12,7 +13,6 @@
 #include "exchange/safetensors.h"
 #include "exchange/torch_file.h"
 #include "exchange/vocabulary.h"
-#include "exchange/zip.h"
 #include "tensor/bfloat16.h"
 #include "tests/catch.h"
 #include "tests/fuzz/memory_file.h"

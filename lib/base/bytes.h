@@ -1,4 +1,5 @@
-// Little-endian numbers from bytes that may end too early, and to bytes.
+// Bytes of files that other programs wrote: little-endian numbers from bytes that may end too
+// early, and to bytes.
 #pragma once
 
 #include <bit>
@@ -69,5 +70,14 @@ void append_number(std::string& bytes, const T&... values) {
   static_assert((std::is_arithmetic_v<T> && ...));
   (bytes.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
 }
+
+// The most that is unpacked or taken from a file of so many bytes. Weights of 8 bits become four
+// times as large, a matrix may be that of source, target and output, and layers may share theirs;
+// what grows more is damaged, or was made to fill the memory.
+constexpr std::uint64_t most_from(std::uint64_t bytes) { return 64 * bytes + (1 << 20); }
+
+// Throws Error if the bytes are what a download may give instead of a large file: a pointer of Git
+// LFS, or a web page.
+void check_downloaded(std::string_view bytes, const std::string& path);
 
 }  // namespace tt

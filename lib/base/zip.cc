@@ -1,13 +1,12 @@
-#include "exchange/zip.h"
+#include "base/zip.h"
 
 #include <zlib.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "base/bytes.h"
 #include "base/error.h"
-#include "exchange/bytes.h"
-#include "exchange/foreign.h"
 
 namespace tt {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x06054b50,
                         kEnd64 = 0x06064b50, kLocator64 = 0x07064b50;
 constexpr std::size_t kEndSize = 22, kLocatorSize = 20;
-constexpr std::uint16_t kExtra64 = 1;
+constexpr std::uint16_t kExtra64 = 1, kUtf8 = 1 << 11;
 constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the number stands in the extra field of 64 bits
 constexpr std::size_t kAlignment = 64;
 
@@ -99,6 +98,7 @@ void ZipFile::read_directory() {
         if (*number == kIn64) *number = field.number<std::uint64_t>();
     }
     reader.take(comment_size);
+    member.utf8 = flags & kUtf8;
     if (flags & 1) throw Error(path_, ": ", in_quotes(name), " is encrypted");
     if (member.method != 0 && member.method != 8)
       throw Error(path_, ": ", in_quotes(name), " is packed by method ", member.method,
@@ -197,24 +197,56 @@ std::string ZipFile::read(const std::string& name) const {
   return bytes;
 }
 
+std::string deflated(std::string_view bytes, ZipFile::Member& member) {
+  TT_CHECK(bytes.size() <= std::numeric_limits<uInt>::max());
+  z_stream stream{};
+  TT_CHECK(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
+                        Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string packed(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  const int status = deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  TT_CHECK(status == Z_STREAM_END);
+  member.method = 8, member.packed = packed.size(), member.size = bytes.size();
+  member.crc = crc_of(bytes);
+  return packed;
+}
+
 void ZipWriter::add(const std::string& name, std::string_view bytes) {
-  TT_CHECK(bytes.size() < kIn64);
-  const std::uint32_t crc = crc_of(bytes);
   // An extra field of a kind that nobody reads brings the data to their place.
   const std::uint64_t header = 30 + name.size() + 4;
   const auto padding =
       static_cast<std::uint16_t>((kAlignment - (place_ + header) % kAlignment) % kAlignment);
-  const auto size = static_cast<std::uint32_t>(bytes.size());
+  std::string extra;
+  append_number(extra, std::uint16_t{0x4246}, padding);  // "FB", as PyTorch
+  extra.append(padding, 'Z');
+  ZipFile::Member member;
+  member.packed = member.size = bytes.size(), member.crc = crc_of(bytes);
+  put(name, member, bytes, extra);
+}
+
+void ZipWriter::add_packed(const std::string& name, const ZipFile::Member& member,
+                           std::string_view packed) {
+  put(name, member, packed, "");
+}
+
+void ZipWriter::put(const std::string& name, const ZipFile::Member& member, std::string_view packed,
+                    const std::string& extra) {
+  TT_CHECK(packed.size() == member.packed && member.size < kIn64 && packed.size() < kIn64);
   std::string local, common;
-  // The version, stored, and 1980-01-01 00:00, so that the same members are the same file.
-  append_number(common, std::uint16_t{20}, std::uint32_t{0}, std::uint32_t{0x210000}, crc, size,
-                size, static_cast<std::uint16_t>(name.size()));
+  // The version, flags, method, and 1980-01-01 00:00, so that the same members are the same file.
+  append_number(common, std::uint16_t{20}, member.utf8 ? kUtf8 : std::uint16_t{0},
+                static_cast<std::uint16_t>(member.method), std::uint32_t{0x210000}, member.crc,
+                static_cast<std::uint32_t>(packed.size()), static_cast<std::uint32_t>(member.size),
+                static_cast<std::uint16_t>(name.size()));
   append_number(local, kLocal);
   local += common;
-  append_number(local, static_cast<std::uint16_t>(4 + padding));
-  local += name;
-  append_number(local, std::uint16_t{0x4246}, padding);  // "FB", as PyTorch
-  local.append(padding, 'Z');
+  append_number(local, static_cast<std::uint16_t>(extra.size()));
+  local += name + extra;
   append_number(directory_, kCentral, std::uint16_t{20});
   directory_ += common;
   // No extra field, no comment, first disk, no attributes.
@@ -223,8 +255,8 @@ void ZipWriter::add(const std::string& name, std::string_view bytes) {
   append_number(directory_, static_cast<std::uint32_t>(place_));
   directory_ += name;
   file_.write(local);
-  file_.write(bytes);
-  place_ += local.size() + bytes.size();
+  file_.write(packed);
+  place_ += local.size() + packed.size();
   ++members_;
 }
 
