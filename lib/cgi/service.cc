@@ -1,12 +1,12 @@
 #include "cgi/service.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/report.h"
 #include "base/thread_pool.h"
 #include "base/unicode.h"
@@ -140,13 +140,11 @@ Json Service::detect() {
 
 int Service::alternatives() const {
   const std::string text = fields_.text("alternatives");
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!text.empty() && (error != std::errc() || end != text.data() + text.size()))
-    refuse("alternatives parameter is not a number");
-  if (number > static_cast<int>(settings_.alternatives))
+  const auto number = text.empty() ? 0 : number_in<int>(text);
+  if (!number) refuse("alternatives parameter is not a number");
+  if (*number > static_cast<int>(settings_.alternatives))
     refuse("alternatives parameter must be <= " + std::to_string(settings_.alternatives));
-  return std::max(number, 0);
+  return std::max(*number, 0);
 }
 
 // Translates the best of each text, and adds what was wrong with it.

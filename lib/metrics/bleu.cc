@@ -1,10 +1,10 @@
 #include "metrics/bleu.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "metrics/compound.h"
 #include "metrics/ngrams.h"
 #include "metrics/unicode.h"
@@ -72,12 +72,10 @@ void set_smoothing(const std::string& text, BleuOptions& options) {
   options.smooth_value.reset();
   if (colon == text.npos) return;
   if (method == "exp" || method == "none") fail(method + " takes no value");
-  double value = 0;
-  const char *begin = text.data() + colon + 1, *end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || stop != end || begin == end || !std::isfinite(value) || value < 0)
+  const auto value = number_in<double>(std::string_view(text).substr(colon + 1));
+  if (!value || !std::isfinite(*value) || *value < 0)
     fail("the value must be a number of at least 0");
-  options.smooth_value = value;
+  options.smooth_value = *value;
 }
 
 BleuScore compute_bleu(std::span<const double> counts, std::span<const double> totals,
@@ -93,8 +91,7 @@ BleuScore compute_bleu(std::span<const double> counts, std::span<const double> t
   const double hyp = hypothesis_length, ref = reference_length;
   result.ratio = ref != 0 ? hyp / ref : 0;
   if (hyp < ref) result.brevity_penalty = hyp > 0 ? std::exp(1 - ref / hyp) : 0;
-  if (std::all_of(counts.begin(), counts.end(), [](double count) { return count == 0; }))
-    return result;
+  if (std::ranges::all_of(counts, [](double count) { return count == 0; })) return result;
 
   const double value = smooth_value(options);
   double halved = 1;

@@ -1,7 +1,6 @@
 #include "model/average.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/formatted.h"
+#include "base/number.h"
 #include "model/model.h"
 #include "model/weight_form.h"
 #include "nn/device.h"
@@ -22,21 +22,13 @@ constexpr std::size_t kDigits = 7;
 constexpr std::size_t kBlock =
     4096;  // elements summed at once, so that their sums stay in the L1 cache
 
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T value{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<std::int64_t> update_of(std::string_view name) {
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
   name.remove_suffix(kSuffix.size());
   if (name.size() < kDigits || name.find_first_not_of("0123456789") != std::string_view::npos)
     return std::nullopt;
-  return number<std::int64_t>(name);
+  return number_in<std::int64_t>(name);
 }
 
 // The checkpoints of a folder by their names, in the order of their updates.
@@ -48,8 +40,7 @@ std::vector<Checkpoint> named_checkpoints(const std::string& folder) {
     if (const auto update = update_of(at->path().filename().string()))
       found.push_back({at->path().string(), *update, {}, {}, {}});
   if (code) throw Error(folder, ": the folder cannot be read: ", code.message());
-  std::sort(found.begin(), found.end(),
-            [](const auto& a, const auto& b) { return a.update < b.update; });
+  std::ranges::sort(found, [](const auto& a, const auto& b) { return a.update < b.update; });
   return found;
 }
 
@@ -57,7 +48,7 @@ std::vector<Checkpoint> named_checkpoints(const std::string& folder) {
 std::optional<double> measure(const TensorFile& file, const std::string& key) {
   if (!file.metadata().contains(key)) return std::nullopt;
   const std::string& text = file.value(key);
-  const auto value = number<double>(text);
+  const auto value = number_in<double>(text);
   if (!value || !std::isfinite(*value))
     throw Error(file.path(), ": its \"", key, "\" is ", in_quotes(text), ", which is not a number");
   return value;
@@ -98,7 +89,7 @@ int mean_of(const std::vector<const float*>& rows, std::size_t size, float* mean
   const double n = static_cast<double>(rows.size());
   for (std::size_t begin = 0; begin < size; begin += kBlock) {
     const std::size_t count = std::min(kBlock, size - begin);
-    std::fill(sum.begin(), sum.end(), 0.0);
+    std::ranges::fill(sum, 0.0);
     for (const float* row : rows)
       for (std::size_t k = 0; k < count; ++k) sum[k] += row[begin + k];
     for (std::size_t k = 0; k < count; ++k) {
@@ -170,10 +161,9 @@ std::vector<std::string> best_checkpoints(const std::string& folder, int n) {
     throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix,
                 ") with the validation of the last: ", found.size(), ", not ", n,
                 "; ask for fewer, or for the last");
-  std::sort(found.begin(), found.end(), better);
+  std::ranges::sort(found, better);
   found.resize(static_cast<std::size_t>(n));
-  std::sort(found.begin(), found.end(),
-            [](const auto& a, const auto& b) { return a.update < b.update; });
+  std::ranges::sort(found, [](const auto& a, const auto& b) { return a.update < b.update; });
   return paths_of(found);
 }
 
@@ -204,7 +194,7 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
       rows.push_back(static_cast<const float*>(file.find(tensor.name)->data) + begin);
     const int bad = mean_of(rows, size, to);
     if (bad >= 0)
-      throw Error(paths[static_cast<std::size_t>(bad)], ": tensor ", in_quotes(tensor.name),
+      throw Error(paths[bad], ": tensor ", in_quotes(tensor.name),
                   " has a value that is not finite; omit the file");
   };
   const auto& tensors = files.front().tensors();
@@ -226,7 +216,7 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
                [](const auto& tensor) { return is_subword(tensor.name); });
   save_model(to, model->params(), form, subwords, metadata,
              [&](int index, std::int64_t first, std::int64_t n, float* values) {
-               const NamedTensor& tensor = parameters[static_cast<std::size_t>(index)];
+               const NamedTensor& tensor = parameters[index];
                const std::int64_t columns = tensor.shape.back();
                mean(tensor, static_cast<std::size_t>(first * columns),
                     static_cast<std::size_t>(n * columns), values);

@@ -1,10 +1,10 @@
 #include "nn/device.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/setting.h"
 #include "cpu/cpu.h"
 #if defined(TT_CUDA)
@@ -19,9 +19,7 @@ int gpu_number(std::string_view name, const Ranks& ranks) {
   if (name == "cuda") return ranks.local();
   if (!name.starts_with("cuda:")) return -1;
   name.remove_prefix(5);
-  int number = -1;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && end == name.data() + name.size() && number >= 0 ? number : -1;
+  return std::max(number_in<int>(name).value_or(-1), -1);
 }
 
 #if defined(TT_CUDA)
@@ -44,8 +42,7 @@ constexpr bool kCuda = false;
 std::unique_ptr<Backend> open_gpu(int, Precision) {
   throw SettingError(
       "this program was built without CUDA; \"make CUDA=1\" builds build/release-cuda, and \"make "
-      "CUDA=1 install\" installs it; "
-      "or use ",
+      "CUDA=1 install\" installs it; or use ",
       Setting{"device"}, " cpu");
 }
 #endif
@@ -55,7 +52,7 @@ std::unique_ptr<Backend> open_gpu(int, Precision) {
 std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& ranks) {
   const auto& all = precisions();
   const std::string name = precision_of(choice);
-  const auto found = std::find(all.begin(), all.end(), name);
+  const auto found = std::ranges::find(all, name);
   if (found == all.end()) throw Error("there is no precision ", in_quotes(name));
   const auto precision = static_cast<Precision>(found - all.begin());
   if (ranks.number() > 1)

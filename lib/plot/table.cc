@@ -1,13 +1,13 @@
 #include "plot/table.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/report.h"
 #include "base/setting.h"
 #include "base/split.h"
@@ -26,11 +26,8 @@ std::vector<std::string> fields_of(std::string_view line) {
 std::optional<double> number_of(const std::string& text) {
   if (text.empty() || text == "-" || text == "nan" || text == "NaN")
     return std::numeric_limits<double>::quiet_NaN();
-  const char *begin = text.data() + (text[0] == '+'), *end = text.data() + text.size();
-  double value = 0;
-  const auto [stop, error] = std::from_chars(begin, end, value);
-  if (stop != end || error != std::errc() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = number_in<double>(std::string_view(text).substr(text[0] == '+'));
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 // The destination of a column of the file: a column of values, or its spread.
@@ -57,8 +54,8 @@ std::vector<Target> targets_of(const std::vector<std::string>& head, Table& tabl
       continue;
     }
     const std::string name = head[i].substr(0, head[i].size() - kSpread.size());
-    const auto of = std::find_if(table.columns.begin(), table.columns.end(),
-                                 [&](const auto& one) { return one.name == name; });
+    const auto of =
+        std::ranges::find_if(table.columns, [&](const auto& one) { return one.name == name; });
     if (of == table.columns.end())
       throw Error(where, ": ", in_quotes(head[i]), " is the spread of a column ", in_quotes(name),
                   ", which does not exist");
@@ -100,9 +97,9 @@ Table read_table(LineReader& in) {
     }
   }
   if (table.places.empty()) throw Error(in.name(), ": has no lines after the column names");
-  if (std::none_of(table.columns.begin(), table.columns.end(), [](const auto& column) {
-        return std::any_of(column.values.begin(), column.values.end(),
-                           [](double value) { return std::isfinite(value); });
+  if (std::ranges::none_of(table.columns, [](const auto& column) {
+        return std::ranges::any_of(column.values,
+                                   [](double value) { return std::isfinite(value); });
       }))
     throw Error(in.name(), ": all its values are missing");
   if (!numbers) table.numbers.clear();
@@ -138,8 +135,8 @@ Figure table_figure(const Table& table, const TableView& view) {
   const auto begins_with_digit = [](const auto& place) {
     return place[0] >= '0' && place[0] <= '9';
   };
-  const bool ordered = !table.numbers.empty() ||
-                       std::all_of(table.places.begin(), table.places.end(), begins_with_digit);
+  const bool ordered =
+      !table.numbers.empty() || std::ranges::all_of(table.places, begins_with_digit);
   for (const auto& column : table.columns) {
     Curve curve;
     curve.name = single ? "" : column.name;

@@ -1,10 +1,10 @@
 #include "text/lines.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "base/map_lines.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "base/report.h"
 #include "base/split.h"
@@ -108,10 +108,8 @@ std::vector<std::int32_t> numbers(const std::vector<std::string>& words, int siz
                                   std::size_t& unknown) {
   std::vector<std::int32_t> ids;
   for (const auto& word : words) {
-    std::int32_t id = -1;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
-    const bool good =
-        error == std::errc() && end == word.data() + word.size() && id >= 0 && id < size;
+    const std::int32_t id = number_in<std::int32_t>(word).value_or(-1);
+    const bool good = id >= 0 && id < size;
     ids.push_back(good ? id : unk);
     unknown += !good;
   }
@@ -144,7 +142,7 @@ std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model,
       in, out, "encoding", options.threads,
       [&](std::string&& line, std::size_t number, int thread, std::string& problem) {
         repair(line, problem);
-        SubwordEncoder& encoder = encoders[static_cast<std::size_t>(thread)];
+        SubwordEncoder& encoder = encoders[thread];
         std::vector<std::int32_t> ids;
         std::vector<std::string> pieces;
         if (options.sample) {
