@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/random.h"
-#include "decode/prefix.h"
 #include "decode/search.h"
 #include "decode/terms.h"
+#include "decode/token_constraints.h"
 #include "tests/catch.h"
 
 namespace tt {

@@ -4,9 +4,7 @@
 
 #include "base/error.h"
 #include "base/line_reader.h"
-#include "decode/forbidden.h"
-#include "decode/minimum_length.h"
-#include "decode/no_repeat.h"
+#include "decode/token_constraints.h"
 #include "text/invisible.h"
 #include "tools/main.h"
 

@@ -11,7 +11,7 @@
 namespace tt {
 namespace {
 
-// Where the pieces of a translation stand in its text.
+// The places of a translation's pieces in its text.
 std::vector<TextRange> ranges_in(const Translation& t, const Subword& subword) {
   auto ranges = subword.decoded_ranges(std::span(t.target).first(t.target.size() - 1));
   for (const Replacement& r : t.replaced)
@@ -67,7 +67,7 @@ SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weigh
   const std::size_t before = sources - from.size() - ended - pair.languages->behind.size(),
                     first = pair.scored ? pair.languages->first.size() : 0;
   for (std::size_t q = 0; q < to.size(); ++q) {
-    std::fill(row.begin(), row.end(), 0.0f);
+    std::ranges::fill(row, 0.0f);
     for (std::size_t k = 0; k < from.size(); ++k)
       for (std::size_t w = from[k].begin; before + k < sources && w < from[k].end; ++w)
         row[w] += weights[(first + q) * sources + before + k] /
@@ -99,8 +99,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
       continue;
     }
     member_.source->encode(*pairs[i].source, sources[i]);
-    const bool whole =
-        std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
+    const bool whole = std::ranges::count(target, target_.eos()) == 1;  // in parts there are more
     const auto longest = static_cast<std::int64_t>(
         std::max(sources[i].size() + 1 + around.before.size() + around.behind.size(),
                  around.history.size() + target.size()));
@@ -116,7 +115,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
   const auto rows = [&](std::size_t i) {
     return static_cast<std::int64_t>(sources[i].size() + pairs[i].translation->target.size());
   };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rows(a) > rows(b); });
+  std::ranges::stable_sort(order, [&](auto a, auto b) { return rows(a) > rows(b); });
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     Batch batch;
     std::int64_t tokens = 0;
@@ -164,7 +163,7 @@ std::string hard_alignment(const SoftAlignment& soft) {
     const auto best = std::max_element(soft[t].begin(), soft[t].end());
     if (best != soft[t].end() && *best > 0) links.emplace_back(best - soft[t].begin(), t);
   }
-  std::sort(links.begin(), links.end());
+  std::ranges::sort(links);
   std::string text;
   for (const auto& [s, t] : links)
     text += (text.empty() ? "" : " ") + std::to_string(s) + "-" + std::to_string(t);

@@ -37,8 +37,8 @@ void Best::collect(const SearchedSentence& sentence, const HypothesisGroup& grou
           group.live[r].hypothesis.log_probability + static_cast<double>(c.log_probability);
       candidates_.push_back({value(sum, c.piece), {r, c.piece, c.log_probability}});
     }
-  std::stable_sort(candidates_.begin(), candidates_.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.value > b.value; });
+  std::ranges::stable_sort(
+      candidates_, [](const Candidate& a, const Candidate& b) { return a.value > b.value; });
   if (!sentence.constraints.empty()) rank_candidates(sentence, group, rows);
 }
 
@@ -81,7 +81,7 @@ void Best::choose(const SearchedSentence& sentence, std::size_t group_index,
   // highest of these, then the best of all that are left.
   std::size_t room = width;
   for (int rank = highest, left = s.ranks; rank >= 0 && left > 0; --rank)
-    if (const std::size_t first = ranks_[static_cast<std::size_t>(rank)].first; first != kNone)
+    if (const std::size_t first = ranks_[rank].first; first != kNone)
       taken_[first] = 1, room -= std::min<std::size_t>(room, 1), --left;
   const auto fill = [&](int least) {
     for (std::size_t i = 0; i < candidates_.size() && room > 0; ++i) {
@@ -133,12 +133,12 @@ bool Best::leads(const SearchedSentence& sentence, const HypothesisGroup& group)
 // Whether what lives could still come before the last of those that are wanted.
 bool Best::can_improve(const SearchedSentence& sentence, const HypothesisGroup& group,
                        std::size_t wanted) {
-  const auto punctual = std::count_if(group.finished.begin(), group.finished.end(),
-                                      [](const Hypothesis& h) { return !h.late; });
+  const auto punctual =
+      std::ranges::count_if(group.finished, [](const Hypothesis& h) { return !h.late; });
   const bool late = static_cast<std::size_t>(punctual) < wanted;  // some of them may be
   if (group.finished.size() < wanted) return true;
   const auto lives_in_time = [&](const LiveHypothesis& live) { return in_time(sentence, live); };
-  if (late && std::any_of(group.live.begin(), group.live.end(), lives_in_time)) return true;
+  if (late && std::ranges::any_of(group.live, lives_in_time)) return true;
   scores_.clear();
   for (const Hypothesis& h : group.finished)
     if (late || !h.late) scores_.push_back(h.score);
@@ -149,7 +149,7 @@ bool Best::can_improve(const SearchedSentence& sentence, const HypothesisGroup& 
 }
 
 void Best::rank(std::vector<Hypothesis>& found) const {
-  std::stable_sort(found.begin(), found.end(), [](const Hypothesis& a, const Hypothesis& b) {
+  std::ranges::stable_sort(found, [](const Hypothesis& a, const Hypothesis& b) {
     if (a.met != b.met) return a.met > b.met;
     return a.late != b.late ? b.late : a.score > b.score;
   });

@@ -25,7 +25,7 @@ void Diverse::rank(std::vector<Hypothesis>& found) const {
   std::vector<Hypothesis> once;
   for (Hypothesis& h : found) {
     const auto same = [&](const Hypothesis& before) { return before.tokens == h.tokens; };
-    if (std::none_of(once.begin(), once.end(), same)) once.push_back(std::move(h));
+    if (std::ranges::none_of(once, same)) once.push_back(std::move(h));
   }
   found = std::move(once);
   Best::rank(found);

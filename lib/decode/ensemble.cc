@@ -81,7 +81,7 @@ void EnsembleState::step(std::span<const std::int32_t> tokens, const BestQuery& 
       // Only what could come among the best is worth its exponentials.
       if (mean.most(r * v + i) <= values[best - 1]) continue;
       const auto piece = static_cast<std::int32_t>(i);
-      if (std::find(none.begin(), none.end(), piece) != none.end()) continue;
+      if (std::ranges::find(none, piece) != none.end()) continue;
       const float x = mean.of(r * v + i);
       if (x <= values[best - 1]) continue;
       std::size_t at = best - 1;

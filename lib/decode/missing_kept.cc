@@ -127,12 +127,12 @@ std::vector<std::size_t> missing_kept(const std::vector<Requirement>& requiremen
   for (std::size_t w = 0; w < requirements.size(); ++w)
     if (requirements[w].verbatim) order.push_back(w);
   const auto size = [&](std::size_t w) { return requirements[w].alternatives[0].size(); };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
+  std::ranges::stable_sort(order, [&](auto a, auto b) { return size(a) > size(b); });
   for (const std::size_t w : order)
     if (!(found_alone(requirements[w].alternatives[0]) ? take_found(requirements[w])
                                                        : take_anywhere(requirements[w])))
       missed.push_back(w);
-  std::sort(missed.begin(), missed.end());
+  std::ranges::sort(missed);
   return missed;
 }
 

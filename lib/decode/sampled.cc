@@ -38,12 +38,12 @@ void Sampled::keep_top_k() {
     std::nth_element(outcomes_.begin(), outcomes_.begin() + options_.top_k, outcomes_.end(), by);
     outcomes_.resize(k);
   }
-  std::sort(outcomes_.begin(), outcomes_.end(), by);
+  std::ranges::sort(outcomes_, by);
 }
 
 void Sampled::keep_top_p() {
   if (options_.top_p >= 1) return;
-  std::sort(outcomes_.begin(), outcomes_.end(), [](const Outcome& a, const Outcome& b) {
+  std::ranges::sort(outcomes_, [](const Outcome& a, const Outcome& b) {
     return likelier(a.continuation, b.continuation);
   });
   const double most = options_.top_p * mass();

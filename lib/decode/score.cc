@@ -51,7 +51,7 @@ std::vector<Translated> Translator::score(std::span<const Request> requests,
   const auto rows = [&](std::size_t i) {
     return static_cast<std::int64_t>(results[i].source.size() + results[i].best[0].target.size());
   };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rows(a) > rows(b); });
+  std::ranges::stable_sort(order, [&](auto a, auto b) { return rows(a) > rows(b); });
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     std::int64_t tokens = 0;
     while (end < order.size() &&

@@ -48,7 +48,7 @@ std::span<const std::int32_t> padded(std::span<const Demands> rows,
 }
 
 bool contains(std::span<const std::int32_t> pieces, std::int32_t piece) {
-  return std::find(pieces.begin(), pieces.end(), piece) != pieces.end();
+  return std::ranges::find(pieces, piece) != pieces.end();
 }
 
 // Minus infinity is no continuation; anything else that is not finite is a failure.
@@ -163,7 +163,7 @@ class Search {
       put(static_cast<std::size_t>(demands.forced));
     } else {
       if (std::erase(demands.also_scored, eos_) > 0) std::erase(demands.barred, eos_);
-      std::sort(demands.barred.begin(), demands.barred.end());
+      std::ranges::sort(demands.barred);
       auto barred = demands.barred.begin();
       for (std::size_t piece = 0; piece < all.size(); ++piece) {
         while (barred != demands.barred.end() && static_cast<std::size_t>(*barred) < piece)

@@ -48,13 +48,13 @@ void Spelling::append(const std::string& alternative, bool verbatim,
                       std::vector<Terms::Phrase>& phrases) const {
   Terms::Phrase phrase;
   target_.encode(alternative, phrase);
-  const bool known = std::find(phrase.begin(), phrase.end(), target_.unk()) == phrase.end();
+  const bool known = std::ranges::find(phrase, target_.unk()) == phrase.end();
   if (phrase.empty() || (!known && !verbatim)) return;
   phrases.push_back(phrase);
   const char* at = alternative.data();
   if (!verbatim && !is_unspaced(next_code_point(at, at + alternative.size()))) return;
   const Terms::Phrase bare = behind_another(alternative);
-  // Where a mark alone is before the same pieces, the model knows best whether to write it.
+  // If a mark alone is before the same pieces, the model knows best whether to write it.
   if (!bare.empty() && !verbatim && std::ranges::equal(std::span(phrase).subspan(1), bare))
     phrases.pop_back();
   if (!bare.empty()) phrases.push_back(bare);
@@ -71,7 +71,7 @@ Terms::Phrase Spelling::behind_another(const std::string& text) const {
     if (before.size() >= all.size() || !std::equal(before.begin(), before.end(), all.begin()))
       continue;
     all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before.size()));
-    if (std::find(all.begin(), all.end(), target_.unk()) == all.end()) return all;
+    if (std::ranges::find(all, target_.unk()) == all.end()) return all;
   }
   return {};
 }

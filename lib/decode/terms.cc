@@ -8,7 +8,7 @@ namespace tt {
 
 bool WordPieces::glued(std::int32_t before, std::int32_t next) const {
   if (joined(before, next)) return true;
-  const char a = last[static_cast<std::size_t>(before)], b = first[static_cast<std::size_t>(next)];
+  const char a = last[before], b = first[next];
   const auto among = [](char c, std::string_view set) {
     return set.find(c) != std::string_view::npos;
   };
@@ -125,7 +125,7 @@ void Terms::look_ahead(Tokens tokens, Progress& p) const {
   };
   for (const Begun& b : p.alternatives) list(b);
   list({0, all_.size(), 0});
-  std::sort(p.next.begin(), p.next.end());
+  std::ranges::sort(p.next);
   p.next.erase(std::unique(p.next.begin(), p.next.end()), p.next.end());
 }
 

@@ -5,10 +5,9 @@
 
 #include "base/error.h"
 #include "decode/ensemble.h"
-#include "decode/forbidden.h"
 #include "decode/missing_kept.h"
 #include "decode/parts.h"
-#include "decode/prefix.h"
+#include "decode/token_constraints.h"
 
 namespace tt {
 namespace {
@@ -173,8 +172,8 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
   const auto length = [](const Part* part) {
     return static_cast<std::int64_t>(part->source[0].size());
   };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const Part* a, const Part* b) { return length(a) > length(b); });
+  std::ranges::stable_sort(order,
+                           [&](const Part* a, const Part* b) { return length(a) > length(b); });
   // More samples than a beam has hypotheses need as much more memory.
   const SearchOptions& search = options_.search;
   const std::int64_t limit =

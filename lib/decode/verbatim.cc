@@ -20,14 +20,13 @@ std::vector<std::string> texts(const std::vector<PlacedStretch*>& stretches) {
 
 // Gives the stretches that are of a kind the places of each other, where these are in another order
 // than the source has them in and it `matters`; whether it did.
-template <class Kind, class Matters>
-bool reorder(std::vector<PlacedStretch>& stretches, Kind&& is_it, Matters&& matters) {
+bool reorder(std::vector<PlacedStretch>& stretches, auto&& is_it, auto&& matters) {
   std::vector<PlacedStretch*> these;
   for (PlacedStretch& s : stretches)
     if (is_it(s.stretch->alternatives[0])) these.push_back(&s);
   std::ranges::stable_sort(these, {}, [](const auto* s) { return s->stretch->place.begin; });
   std::vector<PlacedStretch*> written = these;
-  std::sort(written.begin(), written.end(), [](auto* a, auto* b) { return before(*a, *b); });
+  std::ranges::sort(written, [](auto* a, auto* b) { return before(*a, *b); });
   if (!matters(texts(these), texts(written))) return false;
   std::vector<PlacedStretch> places;
   for (const PlacedStretch* s : written) places.push_back(*s);
@@ -56,7 +55,7 @@ std::vector<Problem> put_verbatim(const Subword& target, std::span<const std::in
   if (reorder(stretches, is_positional, std::not_equal_to<>()))
     reordered.push_back({Reason::placeholders_reordered});
   // From right to left, so that what is left of a change stays where it was.
-  std::sort(stretches.begin(), stretches.end(), [](auto& a, auto& b) { return before(b, a); });
+  std::ranges::sort(stretches, [](auto& a, auto& b) { return before(b, a); });
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     const PlacedStretch& s = stretches[i];
     const std::size_t space = ranges[s.begin].begin;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "decode/no_repeat.h"
+#include "decode/token_constraints.h"
 
 namespace tt {
 namespace {

@@ -4,11 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "decode/forbidden.h"
-#include "decode/minimum_length.h"
-#include "decode/no_repeat.h"
-#include "decode/prefix.h"
 #include "decode/terms.h"
+#include "decode/token_constraints.h"
 #include "tests/catch.h"
 #include "tests/toy_search.h"
 
@@ -77,7 +74,7 @@ std::vector<Hypothesis> enumerate(std::int32_t sentence, const Case& c, const Pe
     const auto length = static_cast<std::int64_t>(h.log_probabilities.size());
     h.score = (h.log_probability - h.forced - h.imposed) / penalty.of(length) +
               h.imposed / penalty.of(c.source);
-    // Where it would have ended without the terms that are missing, it is late.
+    // If it would have ended without the terms that are missing, it is late.
     for (std::size_t n = c.prefix.size(); n < h.tokens.size(); ++n) {
       const Words before = begin(h.tokens, n);
       if (terms.progress(before).met == all_terms || c.barred(before, kEos)) continue;

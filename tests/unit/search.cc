@@ -9,9 +9,7 @@
 #include <set>
 
 #include "decode/ensemble.h"
-#include "decode/forbidden.h"
-#include "decode/minimum_length.h"
-#include "decode/no_repeat.h"
+#include "decode/token_constraints.h"
 #include "tests/catch.h"
 #include "tests/toy_search.h"
 
