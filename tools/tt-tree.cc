@@ -68,7 +68,8 @@ int parse(const Flags& flags) {
     if (words.empty())
       throw Error(sentences.where(), ": no words, and so no tree; take the line out");
     bool broken;
-    out.line(brackets(read_linear(line, words, broken, flags.words ? Place::word : Place::tag)));
+    out.line(
+        brackets(read_linear(line, words, broken, flags.words ? LeafForm::word : LeafForm::tag)));
     if (broken && repaired++ == 0) first = in.line_number();
   }
   if (sentences.next(sentence))
@@ -137,7 +138,9 @@ int main(int argc, char** argv) {
   };
   const auto write_words = [](const Tree& tree, Output& out) { out.line(words(tree)); };
   const auto write_linear = [&](const Tree& tree, Output& out) {
-    out.line(linear(tree, flags.words ? Place::word : flags.tags ? Place::tag : Place::xx));
+    out.line(linear(tree, flags.words  ? LeafForm::word
+                          : flags.tags ? LeafForm::tag
+                                       : LeafForm::xx));
   };
   const auto write_subtrees = [](const Tree& tree, Output& out) {
     each_subtree(tree, [&](const Tree& part) { out.line(brackets(part)); });

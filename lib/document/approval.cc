@@ -70,26 +70,11 @@ constexpr Word kWords[] = {
 
 // Attributes of ITS, its:revPerson in XML and its-rev-person in HTML, which all go. They are true
 // of all that is in an element.
-constexpr std::array<std::string_view, 20> kIts{"person",
-                                                "personref",
-                                                "org",
-                                                "orgref",
-                                                "tool",
-                                                "toolref",
-                                                "revperson",
-                                                "revpersonref",
-                                                "revorg",
-                                                "revorgref",
-                                                "revtool",
-                                                "revtoolref",
-                                                "provref",
-                                                "provenancerecordsref",
-                                                "mtconfidence",
-                                                "locqualityratingscore",
-                                                "locqualityratingscorethreshold",
-                                                "locqualityratingvote",
-                                                "locqualityratingvotethreshold",
-                                                "locqualityratingprofileref"};
+constexpr std::string_view kIts =
+    " person personref org orgref tool toolref revperson revpersonref revorg revorgref revtool "
+    "revtoolref provref provenancerecordsref mtconfidence locqualityratingscore "
+    "locqualityratingscorethreshold locqualityratingvote locqualityratingvotethreshold "
+    "locqualityratingprofileref ";
 // Of elements of XML that enclose a translation, or a part of it; a note has an author of its own.
 constexpr std::array<std::string_view, 14> kEnclosing{
     "xliff",  "file", "body", "group", "trans-unit", "unit", "segment",
@@ -123,7 +108,7 @@ std::string Approval::tag(std::string_view element, std::string_view bytes) cons
       word.erase(0, its.size() + 1);
     else return false;
     std::erase(word, '-');
-    return std::ranges::count(kIts, word) > 0;
+    return kIts.find(" " + word + " ") != kIts.npos;
   };
   if (!reviewed && (dialect == html || std::ranges::count(kEnclosing, element) > 0))
     result = without_attributes(bytes, is_its);

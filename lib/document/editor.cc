@@ -80,8 +80,8 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   const std::string_view core = text.substr(begin, end - begin);
   if (first_invalid_utf8(core) != std::string_view::npos) {
     report_unread(
-        at, utf8_ ? "text that is not UTF-8; it stays as it is; convert the document by: "
-                    "iconv -f ENCODING -t UTF-8"
+        at, utf8_ ? "text that is not UTF-8; it stays as it is; convert the document by: iconv -f "
+                    "ENCODING -t UTF-8"
                   : "text with bytes that are no characters of its encoding; it stays as it is");
     return {};
   }
@@ -177,10 +177,9 @@ void Editor::check_line_ends(const LineEnds& ends) {
   if (ends.alone > ends.feeds)
     throw Error(where(ends.first_alone),
                 ": its lines end with CR alone, as on old Macs; convert it by: tr '\\r' '\\n'");
-  report(ends.first_alone,
-         count_of(ends.alone, "carriage return") +
-             " without a line feed, the first of them here, where no line ends; if one "
-             "should, put a line feed in its place");
+  report(ends.first_alone, count_of(ends.alone, "carriage return") +
+                               " without a line feed, the first of them here, where no line ends; "
+                               "if one should, put a line feed in its place");
 }
 
 void Editor::replace(std::size_t begin, std::size_t end, std::string_view with) {

@@ -141,6 +141,13 @@ bool MarkedText::is_blank() const {
   });
 }
 
+std::string MarkedText::wrong_text(const std::string& line) const {
+  std::string wrong;
+  for (const Part& part : parts_)
+    if (part.of == Of::text && wrong.empty()) wrong = wrong_characters(line, part.shown);
+  return wrong;
+}
+
 std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at, bool same) const {
   std::vector<const Part*> tags;
   Nesting source, target;
@@ -192,9 +199,7 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
       result.text(rest.substr(i++, 1));
     }
   }
-  std::string wrong;
-  for (const Part& part : result.parts_)
-    if (part.of == Of::text && wrong.empty()) wrong = wrong_characters(line, part.shown);
+  std::string wrong = result.wrong_text(line);
   for (std::size_t i = 0; i < tags.size() && wrong.empty(); ++i)
     if (!used[i]) wrong = "lacks " + shortened(tags[i]->shown);
   if (wrong.empty() && source.nested() && !target.nested()) wrong = "has tags that are not nested";

@@ -60,6 +60,8 @@ class MarkedText {
                                          bool same = false) const;
 
  private:
+  std::string wrong_text(const std::string& line) const;  // for which this stands; empty: none
+
   std::vector<Part> parts_;
   std::size_t opaque_ = 0, groups_ = 0;
 };

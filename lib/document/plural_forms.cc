@@ -15,19 +15,9 @@ struct Operator {
   std::string_view sign;
   int rank;
 };
-constexpr std::array<Operator, 13> kOperators{{{"||", 1},
-                                               {"&&", 2},
-                                               {"==", 3},
-                                               {"!=", 3},
-                                               {"<=", 4},
-                                               {">=", 4},
-                                               {"<", 4},
-                                               {">", 4},
-                                               {"+", 5},
-                                               {"-", 5},
-                                               {"*", 6},
-                                               {"/", 6},
-                                               {"%", 6}}};
+constexpr Operator kOperators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4},
+                                   {">=", 4}, {"<", 4},  {">", 4},  {"+", 5},  {"-", 5},
+                                   {"*", 6},  {"/", 6},  {"%", 6}};
 
 class Expression {
  public:

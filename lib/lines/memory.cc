@@ -29,9 +29,7 @@ Memory::Memory(const std::string& path) {
   if (const auto status = regular_file(path); !status || status->size > 0)
     text_ = file_.emplace(path).text();
   std::string_view rest = text_;
-  if (rest.starts_with("\x1f\x8b") ||
-      rest.starts_with("\xfd"
-                       "7zXZ") ||
+  if (rest.starts_with("\x1f\x8b") || rest.starts_with("\3757zXZ") ||
       rest.starts_with("\x28\xb5\x2f\xfd"))
     throw Error(path, ": is compressed; a memory is looked into where it lies: unpack it");
   const auto lines = static_cast<std::size_t>(std::ranges::count(rest, '\n')) + 1;

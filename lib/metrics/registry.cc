@@ -14,26 +14,21 @@ struct Kind {
   std::unique_ptr<Metric> (*make)(const MetricSettings& settings);
 };
 
-constexpr Kind kKinds[] = {
-    {"bleu",
-     [](const MetricSettings& settings) -> std::unique_ptr<Metric> {
-       return std::make_unique<Bleu>(settings.bleu);
-     }},
-    {"chrf",
-     [](const MetricSettings& settings) -> std::unique_ptr<Metric> {
-       return std::make_unique<Chrf>(settings.chrf);
-     }},
-    {"chrf++",
-     [](const MetricSettings& settings) -> std::unique_ptr<Metric> {
-       ChrfOptions options = settings.chrf;
-       options.word_order = 2;
-       return std::make_unique<Chrf>(options);
-     }},
-    {"ter",
-     [](const MetricSettings& settings) -> std::unique_ptr<Metric> {
-       return std::make_unique<Ter>(settings.ter);
-     }},
-};
+std::unique_ptr<Metric> chrf_plus_plus(const MetricSettings& settings) {
+  ChrfOptions options = settings.chrf;
+  options.word_order = 2;
+  return std::make_unique<Chrf>(options);
+}
+
+template <class Made, auto options>
+std::unique_ptr<Metric> made(const MetricSettings& settings) {
+  return std::make_unique<Made>(settings.*options);
+}
+
+constexpr Kind kKinds[] = {{"bleu", made<Bleu, &MetricSettings::bleu>},
+                           {"chrf", made<Chrf, &MetricSettings::chrf>},
+                           {"chrf++", chrf_plus_plus},
+                           {"ter", made<Ter, &MetricSettings::ter>}};
 
 }  // namespace
 

@@ -27,8 +27,7 @@ std::string digits(T number) {
   return std::string(text, std::to_chars(text, text + sizeof text, number).ptr);
 }
 
-template <class T>
-bool parse(const std::string& text, T& value) {
+bool parse(const std::string& text, auto& value) {
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   return status == std::errc() && end == text.data() + text.size();
 }
@@ -43,7 +42,7 @@ bool is_choice(const Field& field) { return std::holds_alternative<Choice>(field
 
 std::string underscored(std::string_view name) {
   std::string text(name);
-  std::replace(text.begin(), text.end(), '-', '_');
+  std::ranges::replace(text, '-', '_');
   return text;
 }
 
@@ -105,7 +104,7 @@ bool assign(Config& config, const Field& field, const std::string& text) {
     return true;
   }
   if (is_text(field) || is_choice(field)) {
-    const auto found = std::find(field.choices.begin(), field.choices.end(), text);
+    const auto found = std::ranges::find(field.choices, text);
     if (found == field.choices.end()) return false;
     if (is_text(field)) config.*std::get<std::string C::*>(field.member) = text;
     else
@@ -216,8 +215,8 @@ std::string Field::kind() const {
 const Field* find_field(std::string_view name) {
   const std::string wanted = underscored(name);
   const auto all = fields();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Field& field) { return wanted == field.name; });
+  const auto found =
+      std::ranges::find_if(all, [&](const Field& field) { return wanted == field.name; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -369,6 +368,37 @@ std::string to_json(const Config& config, bool indented) {
   return indented ? object.dump(2) + "\n" : object.dump();
 }
 
+namespace {
+
+void check_training(const Config& config, const std::string& where) {
+  if (config.schedule == Schedule::paper && config.warmup == 0)
+    throw Error(
+        where,
+        ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
+  if (config.warmup == 0 && !config.rate)
+    throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
+  if (config.average_power > 0 && config.optimizer != Optimizer::schedule_free)
+    throw Error(where, ": average_power is of the optimizer \"schedule-free\", but optimizer is \"",
+                get_field(config, *find_field("optimizer")), "\"; set it to 0");
+  if (config.optimizer == Optimizer::schedule_free) {
+    if (config.schedule != Schedule::constant)
+      throw Error(where, ": the optimizer \"schedule-free\" has no schedule after the warmup, but ",
+                  "schedule is \"", get_field(config, *find_field("schedule")),
+                  "\"; set it to \"constant\", or use another optimizer");
+    if (config.average_decay > 0)
+      throw Error(where, ": the optimizer \"schedule-free\" averages the weights itself; set ",
+                  "average_decay to 0, or use another optimizer");
+  }
+  if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine ||
+       config.schedule == Schedule::wsd) &&
+      config.max_updates <= std::max(config.warmup, 1))
+    throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")),
+                "\" falls to 0 at max_updates (", config.max_updates,
+                "), which must be more than warmup (", config.warmup, ") and 1");
+}
+
+}  // namespace
+
 void check_config(const Config& config, const std::string& where) {
   for (const Field& field : fields()) {
     const std::string found = problem(field, get_field(config, field));
@@ -412,30 +442,7 @@ void check_config(const Config& config, const std::string& where) {
                   ": positions \"relative\" need scores \"scaled\" or \"dot\", but scores is ",
                   "\"additive\"; change one of them");
   }
-  if (config.schedule == Schedule::paper && config.warmup == 0)
-    throw Error(
-        where,
-        ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
-  if (config.warmup == 0 && !config.rate)
-    throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
-  if (config.average_power > 0 && config.optimizer != Optimizer::schedule_free)
-    throw Error(where, ": average_power is of the optimizer \"schedule-free\", but optimizer is \"",
-                get_field(config, *find_field("optimizer")), "\"; set it to 0");
-  if (config.optimizer == Optimizer::schedule_free) {
-    if (config.schedule != Schedule::constant)
-      throw Error(where, ": the optimizer \"schedule-free\" has no schedule after the warmup, but ",
-                  "schedule is \"", get_field(config, *find_field("schedule")),
-                  "\"; set it to \"constant\", or use another optimizer");
-    if (config.average_decay > 0)
-      throw Error(where, ": the optimizer \"schedule-free\" averages the weights itself; set ",
-                  "average_decay to 0, or use another optimizer");
-  }
-  if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine ||
-       config.schedule == Schedule::wsd) &&
-      config.max_updates <= std::max(config.warmup, 1))
-    throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")),
-                "\" falls to 0 at max_updates (", config.max_updates,
-                "), which must be more than warmup (", config.warmup, ") and 1");
+  check_training(config, where);
 }
 
 std::string same_model(const Config& a, const Config& b) {

@@ -18,64 +18,37 @@
 
 namespace tt {
 
-template <class Visit>
-void each_argument(Round& k, Visit& visit) {
-  visit(k.from), visit(k.to);
-}
-template <class Visit>
-void each_argument(Product& k, Visit& visit) {
+void each_argument(Round& k, auto& visit) { visit(k.from), visit(k.to); }
+void each_argument(Product& k, auto& visit) {
   visit(k.bias, k.n());
   visit(k.a), visit(k.b), visit(k.c);
 }
-template <class Visit>
-void each_argument(RowProduct& k, Visit& visit) {
-  visit(k.x), visit(k.w), visit(k.y);
-}
-template <class Visit>
-void each_argument(Pack& k, Visit& visit) {
-  visit(k.w), visit(k.packed);
-}
-template <class Visit>
-void each_argument(Int8Product& k, Visit& visit) {
-  visit(k.x), visit(k.w), visit(k.y);
-}
-template <class Visit>
-void each_argument(Int8Columns& k, Visit& visit) {
+void each_argument(RowProduct& k, auto& visit) { visit(k.x), visit(k.w), visit(k.y); }
+void each_argument(Pack& k, auto& visit) { visit(k.w), visit(k.packed); }
+void each_argument(Int8Product& k, auto& visit) { visit(k.x), visit(k.w), visit(k.y); }
+void each_argument(Int8Columns& k, auto& visit) {
   visit(k.columns, k.y.rows);
   visit(k.w), visit(k.y);
 }
-template <class Visit>
-void each_argument(AddBias& k, Visit& visit) {
-  visit(k.bias, k.d), visit(k.x, k.n * k.d);
-}
-template <class Visit>
-void each_argument(ColumnSums& k, Visit& visit) {
-  visit(k.x, k.n * k.d), visit(k.sums, k.d);
-}
-template <class Visit>
-void each_argument(Segments& k, Visit& visit) {
-  visit(k.at, k.count);
-}
-template <class Visit>
-void each_argument(DistanceBias& k, int heads, Visit& visit) {
+void each_argument(AddBias& k, auto& visit) { visit(k.bias, k.d), visit(k.x, k.n * k.d); }
+void each_argument(ColumnSums& k, auto& visit) { visit(k.x, k.n * k.d), visit(k.sums, k.d); }
+void each_argument(Segments& k, auto& visit) { visit(k.at, k.count); }
+void each_argument(DistanceBias& k, int heads, auto& visit) {
   visit(k.table, heads * k.count), visit(k.buckets, 2 * k.far + 1);
 }
-template <class Visit>
-void each_argument(Attention& k, Visit& visit) {
+void each_argument(Attention& k, auto& visit) {
   each_argument(k.segments, visit);
   each_argument(k.bias, k.heads, visit);
   visit(k.log_sums, k.q.rows * k.heads);
   visit(k.weights, static_cast<std::int64_t>(k.segments.pairs) * k.heads);
   visit(k.q), visit(k.k), visit(k.v), visit(k.out);
 }
-template <class Visit>
-void each_argument(AttentionBackward& k, Visit& visit) {
+void each_argument(AttentionBackward& k, auto& visit) {
   each_argument(k.forward, visit);
   visit(k.d_out), visit(k.d_q), visit(k.d_k), visit(k.d_v);
   visit(k.d_bias, k.forward.segments.queries * k.forward.heads * k.forward.bias.count);
 }
-template <class Visit>
-void each_argument(CachedAttention& k, Visit& visit) {
+void each_argument(CachedAttention& k, auto& visit) {
   if (k.rows == 0) return;
   const std::int64_t slots = (k.rows - 1) * k.ld_slots + k.steps;
   const std::int32_t* chosen = visit.numbers(k.slots, slots);
@@ -91,87 +64,67 @@ void each_argument(CachedAttention& k, Visit& visit) {
   visit(k.slots, slots);
   visit(k.out, k.rows * k.heads * k.d_v);
 }
-template <class Visit>
-void each_argument(AddNorm& k, Visit& visit) {
+void each_argument(AddNorm& k, auto& visit) {
   for (const float** at : {&k.gain, &k.bias}) visit(*at, k.y.columns);
   for (float** at : {&k.mean, &k.rstd}) visit(*at, k.y.rows);
   visit(k.a), visit(k.b_to_s), visit(k.y), visit(k.copy);
 }
-template <class Visit>
-void each_argument(AddNormBackward& k, Visit& visit) {
+void each_argument(AddNormBackward& k, auto& visit) {
   visit(k.gain, k.d_y.columns);
   for (const float** at : {&k.mean, &k.rstd}) visit(*at, k.d_y.rows);
   for (float** at : {&k.d_gain, &k.d_bias}) visit(*at, k.d_y.columns);
   visit(k.d_y), visit(k.s), visit(k.d_a), visit(k.d_b), visit(k.copy);
 }
-template <class Visit>
-void each_argument(AddDropout& k, Visit& visit) {
+void each_argument(AddDropout& k, auto& visit) {
   visit(k.a, k.n * k.d), visit(k.b, k.n * k.d), visit(k.y, k.n * k.d);
 }
-template <class Visit>
-void each_argument(DropoutBackward& k, Visit& visit) {
+void each_argument(DropoutBackward& k, auto& visit) {
   visit(k.d_y, k.n * k.d), visit(k.d_b, k.n * k.d);
 }
-template <class Visit>
-void each_argument(Add& k, Visit& visit) {
-  visit(k.x, k.size), visit(k.y, k.size);
-}
-template <class Visit>
-void each_argument(Multiply& k, Visit& visit) {
+void each_argument(Add& k, auto& visit) { visit(k.x, k.size), visit(k.y, k.size); }
+void each_argument(Multiply& k, auto& visit) {
   visit(k.a, k.size), visit(k.b, k.size), visit(k.y, k.size);
 }
-template <class Visit>
-void each_argument(MultiplyBackward& k, Visit& visit) {
+void each_argument(MultiplyBackward& k, auto& visit) {
   for (const float** at : {&k.d_y, &k.a, &k.b}) visit(*at, k.size);
   for (float** at : {&k.d_a, &k.d_b}) visit(*at, k.size);
 }
-template <class Visit>
-void each_argument(Activate& k, Visit& visit) {
+void each_argument(Activate& k, auto& visit) {
   visit(k.bias, k.x.columns);
   visit(k.x), visit(k.y), visit(k.copy);
 }
-template <class Visit>
-void each_argument(ActivateBackward& k, Visit& visit) {
+void each_argument(ActivateBackward& k, auto& visit) {
   visit(k.d_bias, k.d_y.columns);
   visit(k.x), visit(k.y), visit(k.d_y), visit(k.d_x);
 }
-template <class Visit>
-void each_argument(Embed& k, Visit& visit) {
+void each_argument(Embed& k, auto& visit) {
   visit(k.tokens, k.y.rows), visit(k.places, k.y.rows);
   visit(k.table), visit(k.positions), visit(k.y);
 }
-template <class Visit>
-void each_argument(EmbedBackward& k, Visit& visit) {
+void each_argument(EmbedBackward& k, auto& visit) {
   visit(k.tokens, k.d_y.rows), visit(k.places, k.d_y.rows);
   visit(k.d_y), visit(k.d_table), visit(k.d_positions);
 }
-template <class Visit>
-void each_argument(CrossEntropy& k, Visit& visit) {
+void each_argument(CrossEntropy& k, auto& visit) {
   visit(k.targets, k.agreement > 0 ? k.logits.rows / 2 : k.logits.rows);
   visit(k.sums, 2);
   visit(k.logits), visit(k.gradient);
 }
-template <class Visit>
-void each_argument(AlignmentLoss& k, Visit& visit) {
+void each_argument(AlignmentLoss& k, auto& visit) {
   each_argument(k.segments, visit);
   visit(k.begins, k.q.rows + 1), visit(k.linked, k.links);
   visit(k.sum, 1);
   visit(k.q), visit(k.k), visit(k.d_q), visit(k.d_k);
 }
-template <class Visit>
-void each_argument(BestOf& k, Visit& visit) {
+void each_argument(BestOf& k, auto& visit) {
   visit(k.logits, k.n * k.v);
   visit(k.values, k.n * k.best), visit(k.indices, k.n * k.best);
   visit(k.barred_at, k.n * k.barred), visit(k.asked_at, k.n * k.asked),
       visit(k.asked_values, k.n * k.asked);
   visit(k.sums, 2 * k.n);
 }
-template <class Visit>
-void each_argument(LogSoftmax& k, Visit& visit) {
-  visit(k.logits, k.n * k.v);
-}
-template <class Visit>
-void each_argument(Reduce& k, Visit& visit) {
+void each_argument(LogSoftmax& k, auto& visit) { visit(k.logits, k.n * k.v); }
+void each_argument(Reduce& k, auto& visit) {
   const std::int64_t first = k.begin / Reduce::kChunk,
                      end = (k.end + Reduce::kChunk - 1) / Reduce::kChunk;
   double* squares = k.squares + first;
@@ -183,64 +136,51 @@ void each_argument(Reduce& k, Visit& visit) {
     gradient = part - k.begin;
   });
 }
-template <class Visit>
-void each_argument(Adam& k, Visit& visit) {
+void each_argument(Adam& k, auto& visit) {
   visit(k.gradient, k.size);
   for (float** at : {&k.parameters, &k.m, &k.v}) visit(*at, k.size);
   visit(k.copy);
 }
-template <class Visit>
-void each_argument(ScheduleFree& k, Visit& visit) {
+void each_argument(ScheduleFree& k, auto& visit) {
   visit(k.gradient, k.size);
   for (float** at : {&k.y, &k.z, &k.v, &k.x}) visit(*at, k.size);
   visit(k.copy);
 }
-template <class Visit>
-void each_argument(MovingAverage& k, Visit& visit) {
-  visit(k.x, k.size), visit(k.average, k.size);
-}
-template <class Visit>
-void each_argument(Zero& k, Visit& visit) {
+void each_argument(MovingAverage& k, auto& visit) { visit(k.x, k.size), visit(k.average, k.size); }
+void each_argument(Zero& k, auto& visit) {
   Matrix x = float32(k.x, k.rows, k.columns, k.ld);
   visit(x);
   k.x = x.floats();
 }
-template <class Visit>
-void each_argument(Gather& k, Visit& visit) {
+void each_argument(Gather& k, auto& visit) {
   visit(k.rows, k.y.rows);
   visit(k.x), visit(k.y);
 }
-template <class Visit>
-void each_argument(Lstm& k, Visit& visit) {
+void each_argument(Lstm& k, auto& visit) {
   visit(k.gates, 4 * k.n * k.d), visit(k.recurrent, 4 * k.n * k.d), visit(k.c_before, k.n * k.d);
   visit(k.c, k.n * k.d), visit(k.h, k.n * k.d);
 }
-template <class Visit>
-void each_argument(LstmBackward& k, Visit& visit) {
+void each_argument(LstmBackward& k, auto& visit) {
   visit(k.gates, 4 * k.n * k.d), visit(k.d_gates, 4 * k.n * k.d), visit(k.d_c_before, k.n * k.d);
   for (const float** at : {&k.c_before, &k.c, &k.d_h, &k.d_c}) visit(*at, k.n * k.d);
 }
-template <class Visit>
-void each_argument(Ssru& k, Visit& visit) {
+void each_argument(Ssru& k, auto& visit) {
   each_argument(k.segments, visit);
   const std::int64_t size = k.segments.queries * k.d;
   visit(k.gates, 2 * size), visit(k.c, size), visit(k.h, size);
   visit(k.before, k.segments.count);
   visit(k.c_before);
 }
-template <class Visit>
-void each_argument(SsruBackward& k, Visit& visit) {
+void each_argument(SsruBackward& k, auto& visit) {
   each_argument(k.segments, visit);
   const std::int64_t size = k.segments.queries * k.d;
   visit(k.gates, 2 * size), visit(k.d_gates, 2 * size), visit(k.c, size), visit(k.d_h, size);
 }
-template <class Visit>
-void each_argument(AdditiveAttention& k, Visit& visit) {
+void each_argument(AdditiveAttention& k, auto& visit) {
   each_argument(k.inputs, visit);
   visit(k.w, k.inputs.heads * k.inputs.d_k);
 }
-template <class Visit>
-void each_argument(AdditiveAttentionBackward& k, Visit& visit) {
+void each_argument(AdditiveAttentionBackward& k, auto& visit) {
   each_argument(k.rest, visit);
   visit(k.w, k.rest.forward.heads * k.rest.forward.d_k);
   visit(k.d_w, k.rest.forward.heads * k.rest.forward.d_k);

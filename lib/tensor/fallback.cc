@@ -21,8 +21,7 @@ class HostCopy {
 
   // First the arguments are noted, then they are brought here, then each gives way to its copy.
   void fetch() {
-    std::sort(pieces_.begin(), pieces_.end(),
-              [](const Piece& a, const Piece& b) { return a.at < b.at; });
+    std::ranges::sort(pieces_, [](const Piece& a, const Piece& b) { return a.at < b.at; });
     for (const Piece& piece : pieces_) {
       if (regions_.empty() || piece.at >= regions_.back().end)
         regions_.push_back({piece.at, piece.end(), nullptr});
@@ -73,7 +72,7 @@ class HostCopy {
   template <class T, class Each>
   void table(T*& at, std::int64_t count, const Each& each) {
     const auto pointers = std::make_shared<std::vector<std::remove_const_t<T>>>(copy_of(at, count));
-    for (std::int64_t i = 0; i < count; ++i) each(i, (*pointers)[static_cast<std::size_t>(i)]);
+    for (std::int64_t i = 0; i < count; ++i) each(i, (*pointers)[i]);
     if (!fetched_) return;
     at = pointers->data();
     tables_.push_back(pointers);

@@ -17,8 +17,8 @@ constexpr Row kRows[] = {
     {"", &SentenceWords::within, "dr prof st mr mrs ms mt vs cf ca approx"},
     {"en", &SentenceWords::within, "messrs capt lt col sgt gov hon rev e.g i.e viz dept"},
     {"de", &SentenceWords::within,
-     "z.b d.h u.a i.d.r bzw sog hr fr frl ing dipl dipl.-ing rer priv doz "
-     "bspw evtl ggf inkl exkl zzgl vgl s.o s.u o.ä mio mrd geb gest ev kath hl"},
+     "z.b d.h u.a i.d.r bzw sog hr fr frl ing dipl dipl.-ing rer priv doz bspw evtl ggf inkl exkl "
+     "zzgl vgl s.o s.u o.ä mio mrd geb gest ev kath hl"},
     {"fr", &SentenceWords::within, "mm mme mmes mlle mlles mgr me dre pr p.ex bd éd env"},
     {"es", &SentenceWords::within,
      "sr sra srta sres dra dña lic ing arq gral pdte ud uds vd vds dto dcha izq ee p.ej aprox "
@@ -72,8 +72,7 @@ constexpr Row kRows[] = {
      "here how what when where why who which while if as at in on for from by with after before "
      "since because although and but or then so yet now today yesterday did do does is are was "
      "were can could would should has have had not no yes please let nobody everyone some many "
-     "most "
-     "all one another each"},
+     "most all one another each"},
     {"de", &SentenceWords::starters,
      "der die das den dem ein eine einer einem einen er sie es wir ich ihr du man mein meine sein "
      "seine ihre unser unsere dieser diese dieses diesen jeder alle einige viele in im am an auf "

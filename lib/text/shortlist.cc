@@ -37,9 +37,7 @@ Shortlist::Shortlist(const std::string& path) : path_(path), file_(path) {
   const std::string_view bytes = file_.text();
   Header header;
   if (bytes.size() < sizeof header || std::memcmp(bytes.data(), &kMagic, sizeof kMagic) != 0)
-    throw Error(path,
-                ": no shortlist; give one that was made for a model, as "
-                "lex.s2t.bin");
+    throw Error(path, ": no shortlist; give one that was made for a model, as lex.s2t.bin");
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::uint64_t rest = bytes.size() - sizeof header;
   const bool whole =

@@ -101,6 +101,29 @@ void prune(Tree& tree) {
     tree.constituents.erase(tree.constituents.begin());
 }
 
+// Prunes a tree that has been read.
+void finish(Tree& tree, const std::string& where) {
+  if (tree.leaves.empty()) throw Error(where, ": a tree without words; take it out");
+  prune(tree);
+  for (const Tree::Constituent& c : tree.constituents)
+    if (c.label.empty())
+      throw Error(where,
+                  ": a constituent without a label, which only the outermost bracket may be; write "
+                  "(NP (NN dog))");
+}
+
+void check_beginning(std::string_view text, const LineReader& lines) {
+  if (text == ")")
+    throw Error(
+        lines.where(),
+        ": a closing bracket that nothing was opened for; take it out, or put in the opening one");
+  if (text.starts_with("\xEF\xBB\xBF"))
+    throw Error(lines.where(), ": a byte-order mark stands before the tree; take it out");
+  if (text != "(")
+    throw Error(lines.where(), ": ", in_quotes(text),
+                " stands between trees; take it out, a tree is in brackets");
+}
+
 }  // namespace
 
 bool TreeReader::token(std::string_view& token) {
@@ -134,15 +157,7 @@ std::optional<Tree> TreeReader::next() {
     if (open.empty()) {
       if (!more) return std::nullopt;
       began_ = lines_.line_number();
-      if (text == ")")
-        throw Error(lines_.where(),
-                    ": a closing bracket that nothing was opened for; take it out, or put in the "
-                    "opening one");
-      if (text.starts_with("\xEF\xBB\xBF"))
-        throw Error(lines_.where(), ": a byte-order mark stands before the tree; take it out");
-      if (text != "(")
-        throw Error(lines_.where(), ": ", in_quotes(text),
-                    " stands between trees; take it out, a tree is in brackets");
+      check_beginning(text, lines_);
     } else if (!more) {
       throw Error(where(), ": the tree that begins here lacks ",
                   count_of(open.size(), "closing bracket"),
@@ -184,13 +199,7 @@ std::optional<Tree> TreeReader::next() {
       }
     }
   } while (!open.empty());
-  if (tree.leaves.empty()) throw Error(where(), ": a tree without words; take it out");
-  prune(tree);
-  for (const Tree::Constituent& c : tree.constituents)
-    if (c.label.empty())
-      throw Error(where(),
-                  ": a constituent without a label, which only the outermost bracket may be; write "
-                  "(NP (NN dog))");
+  finish(tree, where());
   return tree;
 }
 
@@ -224,11 +233,11 @@ void each_subtree(const Tree& tree, const std::function<void(const Tree&)>& f) {
   }
 }
 
-std::string linear(const Tree& tree, Place place) {
+std::string linear(const Tree& tree, LeafForm form) {
   std::string line;
   const auto add = [&](const std::string& token) { line += (line.empty() ? "" : " ") + token; };
   const auto leaf = [&](const Tree::Leaf& at) {
-    return place == Place::tag ? at.tag : place == Place::word ? at.word : "XX";
+    return form == LeafForm::tag ? at.tag : form == LeafForm::word ? at.word : "XX";
   };
   walk(
       tree, [&](const auto& c) { add("(" + c.label); },
@@ -238,7 +247,7 @@ std::string linear(const Tree& tree, Place place) {
 }
 
 Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired,
-                 Place place) {
+                 LeafForm form) {
   Tree tree;
   std::vector<std::size_t> open;
   repaired = false;
@@ -246,7 +255,7 @@ Tree read_linear(std::string_view line, const std::vector<std::string>& words, b
   std::vector<std::string_view> places;
   std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(places), is_place);
   const std::vector<std::size_t> word_of =
-      place == Place::word ? aligned(places, words) : in_order(places.size(), words.size());
+      form == LeafForm::word ? aligned(places, words) : in_order(places.size(), words.size());
   std::size_t at = 0;  // in places
   std::vector<std::size_t> next_word(
       word_of.size(), kNone);  // of each place the word of it, or of the next place that has one
@@ -266,10 +275,10 @@ Tree read_linear(std::string_view line, const std::vector<std::string>& words, b
     if (is_place(token)) {
       leaves_before(at);
       const std::size_t word = word_of[at++];
-      if (word == kNone || (place == Place::word ? token != words[word] : token == kTrace))
+      if (word == kNone || (form == LeafForm::word ? token != words[word] : token == kTrace))
         repaired = true;
       if (word == kNone) continue;
-      leaf(place == Place::word || token == kTrace ? "XX" : token);
+      leaf(form == LeafForm::word || token == kTrace ? "XX" : token);
       leaves_before(at);
     } else if (token[0] == '(' && !label.empty() && label.find_first_of("()") == label.npos) {
       open.push_back(tree.constituents.size());

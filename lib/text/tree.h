@@ -69,9 +69,9 @@ std::string brackets(const Tree& tree);
 void each_subtree(const Tree& tree, const std::function<void(const Tree&)>& f);
 
 // The item in the place of a word in the linear form.
-enum class Place { xx, tag, word };
+enum class LeafForm { xx, tag, word };
 
-std::string linear(const Tree& tree, Place place = Place::xx);
+std::string linear(const Tree& tree, LeafForm form = LeafForm::xx);
 
 // The tree that a linear form stands for, over these words; its tags are what stands in their
 // places, or XX if words do. What is malformed is repaired, and `repaired` then set: a closing
@@ -84,7 +84,7 @@ std::string linear(const Tree& tree, Place place = Place::xx);
 // constituent that was opened first if it holds all others. A TOP or ROOT around all is left out,
 // as TreeReader does.
 Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired,
-                 Place place = Place::xx);
+                 LeafForm form = LeafForm::xx);
 
 // Words as trees have them: a bracket is -LRB- or -RRB-.
 std::vector<std::string> split_words(std::string_view line);

@@ -19,7 +19,7 @@ void BeamRecord::step(const SearchStep& from) {
   for (const TraceStep& before : steps_) step.step += before.group == step.group;
   step.outcome = from.outcome;
   const auto candidate = [&](std::size_t row, std::int32_t piece, float log_probability,
-                             Fate fate) {
+                             CandidateFate fate) {
     const auto found = static_cast<double>(log_probability);
     return TraceCandidate{static_cast<int>(row), target_.piece(piece), found, sums[row] + found,
                           fate};
@@ -28,8 +28,8 @@ void BeamRecord::step(const SearchStep& from) {
   std::size_t ended = 0;
   for (const Extension& c : from.chosen) {
     const bool ends = c.piece == target_.eos();
-    step.candidates.push_back(
-        candidate(c.row, c.piece, c.log_probability, ends ? Fate::ends : Fate::lives));
+    step.candidates.push_back(candidate(c.row, c.piece, c.log_probability,
+                                        ends ? CandidateFate::ends : CandidateFate::lives));
     if (ends) step.candidates.back().score = from.ended[ended++].score;
     else living.push_back(step.candidates.back().sum);
   }
@@ -43,11 +43,11 @@ void BeamRecord::step(const SearchStep& from) {
     std::ranges::stable_sort(dropped, std::greater<>(), &Continuation::log_probability);
     dropped.resize(std::min(dropped.size(), kMostDropped));
     for (const Continuation& c : dropped)
-      step.candidates.push_back(candidate(row, c.piece, c.log_probability, Fate::dropped));
+      step.candidates.push_back(candidate(row, c.piece, c.log_probability, CandidateFate::dropped));
     const auto& barred = from.demands[row].barred;
     for (std::size_t i = 0; i < std::min(barred.size(), kMostBarred); ++i)
       if (barred[i] >= 0 && barred[i] != from.demands[row].forced)
-        step.candidates.push_back(candidate(row, barred[i], 0, Fate::barred));
+        step.candidates.push_back(candidate(row, barred[i], 0, CandidateFate::barred));
   }
   sums = std::move(living);
   steps_.push_back(std::move(step));

@@ -46,12 +46,12 @@ ordered_json json_of(const TraceStep& step) {
   ordered_json candidates = ordered_json::array();
   for (const TraceCandidate& c : step.candidates) {
     ordered_json one{{"from", c.from}, {"piece", c.piece}};
-    if (c.fate != Fate::barred) {
+    if (c.fate != CandidateFate::barred) {
       one["log_probability"] = finite(c.log_probability);
       one["sum"] = finite(c.sum);
     }
     one["fate"] = name_of(c.fate);
-    if (c.fate == Fate::ends) one["score"] = finite(c.score);
+    if (c.fate == CandidateFate::ends) one["score"] = finite(c.score);
     candidates.push_back(std::move(one));
   }
   return {{"beam", step.step},
@@ -62,7 +62,7 @@ ordered_json json_of(const TraceStep& step) {
 
 }  // namespace
 
-const char* name_of(Fate fate) { return kFates[static_cast<std::size_t>(fate)]; }
+const char* name_of(CandidateFate fate) { return kFates[static_cast<std::size_t>(fate)]; }
 const char* name_of(Outcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
 
 std::string json_number(float number) { return shortest(number); }
@@ -301,16 +301,16 @@ TraceStep step(const Record& record, const std::vector<TraceStep>& before) {
   std::int64_t lived = 1;
   for (const TraceStep& other : before)
     if (other.group == step.group)
-      lived = std::ranges::count(other.candidates, Fate::lives, &TraceCandidate::fate);
+      lived = std::ranges::count(other.candidates, CandidateFate::lives, &TraceCandidate::fate);
   for (const json& part : record.list("candidates")) {
     const Record one = record.inside(part);
     TraceCandidate c;
     c.from = static_cast<int>(one.whole("from", 0, lived - 1));
     c.piece = one.text("piece");
-    c.fate = static_cast<Fate>(choice(one, "fate", kFates));
-    if (c.fate != Fate::barred)
+    c.fate = static_cast<CandidateFate>(choice(one, "fate", kFates));
+    if (c.fate != CandidateFate::barred)
       c.log_probability = one.number("log_probability"), c.sum = one.number("sum");
-    if (c.fate == Fate::ends) c.score = one.number("score");
+    if (c.fate == CandidateFate::ends) c.score = one.number("score");
     step.candidates.push_back(std::move(c));
   }
   return step;

@@ -46,13 +46,13 @@ struct TraceMatrix {
 };
 
 // The fate of a continuation that search looked at.
-enum class Fate { lives, ends, dropped, barred };
+enum class CandidateFate { lives, ends, dropped, barred };
 
 struct TraceCandidate {
   int from = 0;  // the hypothesis that it continues: which of those of the step before that live
   std::string piece;
   double log_probability = 0, sum = 0;  // of the piece, and of all up to it
-  Fate fate = Fate::dropped;
+  CandidateFate fate = CandidateFate::dropped;
   double score = 0;  // of one that ends
 };
 
@@ -121,7 +121,7 @@ bool read_trace(LineReader& in, Trace& trace);
 std::string json_number(float number);
 std::string to_json(const TraceUpdate& update);
 // Their names in the file.
-const char* name_of(Fate fate);
+const char* name_of(CandidateFate fate);
 const char* name_of(Outcome outcome);
 
 }  // namespace tt

@@ -74,12 +74,12 @@ TEST_CASE("trees are read over many lines, without function tags and traces") {
   CHECK(words(dog) == "the dog barks .");
   CHECK(brackets(dog) == "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))");
   CHECK(linear(dog) == "(S (NP XX XX )NP (VP XX )VP XX )S");
-  CHECK(linear(dog, Place::tag) == "(S (NP DT NN )NP (VP VBZ )VP . )S");
+  CHECK(linear(dog, LeafForm::tag) == "(S (NP DT NN )NP (VP VBZ )VP . )S");
   CHECK(trees(std::string(kDog) + kDog).size() == 2);
   CHECK(brackets(tree(brackets(dog))) == brackets(dog));
   // Chains of constituents over the same words, labels that begin with a hyphen, and several trees
   // in one.
-  CHECK(linear(tree("(S (VP (NP=2 (-LRB- -LRB-) (NN x) (-RRB- -RRB-))))"), Place::tag) ==
+  CHECK(linear(tree("(S (VP (NP=2 (-LRB- -LRB-) (NN x) (-RRB- -RRB-))))"), LeafForm::tag) ==
         "(S (VP (NP -LRB- NN -RRB- )NP )VP )S");
   CHECK(linear(tree("(TOP (A (B b)) (C (D d)))")) == "(A XX )A (C XX )C");
   CHECK(brackets(tree("(NN dog)")) == "(TOP (NN dog))");
@@ -165,7 +165,7 @@ TEST_CASE("a linear form is read back, and repaired where it is malformed") {
   CHECK(repair("") == " (XX a) (XX b) (XX c))");
   // Words in their places are those with which they agree best.
   const auto by_words = [&](const char* line, bool whole) {
-    std::string found = brackets(read_linear(line, three, repaired, Place::word)).substr(4);
+    std::string found = brackets(read_linear(line, three, repaired, LeafForm::word)).substr(4);
     CHECK(repaired != whole);
     return found;
   };
@@ -184,12 +184,12 @@ TEST_CASE("a linear form is read back, and repaired where it is malformed") {
   // Too many to compare are taken in their order.
   std::string many;
   for (int i = 0; i < 11000; ++i) many += "z ";
-  const Tree in_order =
-      read_linear("(S " + many + ")S", std::vector<std::string>(11000, "a"), repaired, Place::word);
+  const Tree in_order = read_linear("(S " + many + ")S", std::vector<std::string>(11000, "a"),
+                                    repaired, LeafForm::word);
   CHECK((in_order.leaves.size() == 11000 && in_order.constituents.size() == 1 &&
          in_order.constituents[0].end == 11000 && repaired));
   // A word may look like a trace.
-  CHECK(brackets(read_linear("(S -NONE- )S", {"-NONE-"}, repaired, Place::word)) ==
+  CHECK(brackets(read_linear("(S -NONE- )S", {"-NONE-"}, repaired, LeafForm::word)) ==
         "(TOP (S (XX -NONE-)))");
   CHECK(!repaired);
   CHECK(split_words(" a (b)  c ") == std::vector<std::string>{"a", "-LRB-b-RRB-", "c"});

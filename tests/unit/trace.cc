@@ -231,9 +231,13 @@ Trace some_trace() {
   trace.beam = {
       {1,
        1,
-       {{0, "x", -0.25, -0.25, Fate::lives}, {0, "</s>", -2, -2, Fate::ends, -1.5}},
+       {{0, "x", -0.25, -0.25, CandidateFate::lives},
+        {0, "</s>", -2, -2, CandidateFate::ends, -1.5}},
        Outcome::goes_on},
-      {2, 1, {{0, "y", -3, -3.25, Fate::dropped}, {0, "z", 0, 0, Fate::barred}}, Outcome::limit}};
+      {2,
+       1,
+       {{0, "y", -3, -3.25, CandidateFate::dropped}, {0, "z", 0, 0, CandidateFate::barred}},
+       Outcome::limit}};
   trace.best = {{{"x", "y"}, {3, -0.1f}, {-0.04f, -3.14f}, -7.5}, {{"</s>"}, {1}, {-1e-9f}}};
   trace.matrices = {{"encoder.input", 1, 2, 3, {1, -2.5f, 1e-30f, 0, 1 / 3.f, 123456.789f}},
                     {"decoder.1.self.scores", 2, 1, 2, {1, -INFINITY, 2, -INFINITY}}};
@@ -282,7 +286,7 @@ TEST_CASE("a trace is read as it was written") {
     CHECK(written(read, scratch) == text);
     CHECK(read.text == trace.text);
     CHECK(same_model(read.config, trace.config).empty());
-    CHECK(read.beam[1].candidates[1].fate == Fate::barred);
+    CHECK(read.beam[1].candidates[1].fate == CandidateFate::barred);
     if (!summarised) CHECK(read.matrices[0].values == trace.matrices[0].values);
     CHECK(read.matrices[1].largest == 2);
     CHECK(!read_trace(in, read));
