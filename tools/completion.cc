@@ -27,7 +27,7 @@ Words all_spellings(const Command& command) {
 // The name of a program's function: "_tt_train".
 std::string function_name(const Command& program) {
   std::string name = "_" + program.name;
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::ranges::replace(name, '-', '_');
   return name;
 }
 

@@ -37,110 +37,89 @@ Value kept(std::string& to) {
   return value;
 }
 
+std::string no_heads(const std::string& list) {
+  for (const std::string& head : list.empty() ? Words{""} : split(list))
+    if (!read_head(head))
+      return "must be a list of LAYER or LAYER.HEAD, as 2,3.1, not " + in_quotes(head);
+  return "";
+}
+
+std::string no_language(const std::string& code) {
+  try {
+    if (!code.empty()) return SentenceSplitter(code), "";
+  } catch (const Error&) {
+  }
+  return "must be the ISO 639 code of a language, as de, not " + in_quotes(code);
+}
+
 }  // namespace
 
 Group line_group(LineFlags& flags) {
-  const auto heads = [](const std::string& list) {
-    for (const std::string& head : list.empty() ? Words{""} : split(list))
-      if (!read_head(head))
-        return "must be a list of LAYER or LAYER.HEAD, as 2,3.1, not " + in_quotes(head);
-    return std::string();
-  };
-  const auto language = [](const std::string& code) {
-    try {
-      if (!code.empty()) return SentenceSplitter(code), std::string();
-    } catch (const Error&) {
-    }
-    return "must be the ISO 639 code of a language, as de, not " + in_quotes(code);
-  };
   return {
       "Lines",
       {
           {"FILE", file(flags.inputs), "the text to translate, file after file; -: stdin"},
-          {"-o,--output",
-           file(flags.output),
-           "where translations are written; -: stdout",
-           {.brief = true}},
-          {"--column",
-           number(flags.column, 1, 1 << 20),
+          {"-o,--output", file(flags.output), "where translations are written; -: stdout", kBrief},
+          {"--column", number(flags.column, 1, 1 << 20),
            "translate column N of lines whose columns have TABs between them",
-           {.excludes = {"--n-best"}}},
-          {"--from-column",
-           number(flags.from_column, 1, 1 << 20),
+           excludes("--n-best")},
+          {"--from-column", number(flags.from_column, 1, 1 << 20),
            "column N has the language of the source, as --from has it for lines without one",
-           {.needs = {"--column"}}},
-          {"--to-column",
-           number(flags.to_column, 1, 1 << 20),
-           "column N has the language of the translation, as --to",
-           {.needs = {"--column"}}},
+           needs("--column")},
+          {"--to-column", number(flags.to_column, 1, 1 << 20),
+           "column N has the language of the translation, as --to", needs("--column")},
           {"--first-line", number(flags.first_line, 1, 1LL << 40),
            "number of the first line of a part of a text, which samples and lists depend on"},
           {"--format",
            choice(flags.format, {"text", "moses", "json"}).initially("text; moses with --n-best"),
            "output format"},
-          {"--json",
-           toggle(flags.json),
+          {"--json", toggle(flags.json),
            "read a JSON object per line, translate its \"text\", and write it with its "
            "translation; "
            "see tt-json(7)",
-           {.excludes = {"--column", "--format"}}},
-          {"--score",
-           file(flags.score),
+           excludes("--column", "--format")},
+          {"--score", file(flags.score),
            "print log-probabilities of the translations in a file; translate nothing",
-           {.excludes = {"--beam", "--n-best", "--sample", "--min-length", "--no-repeat",
-                         "--forbid", "--groups"}}},
-          {"--prefix",
-           file(flags.prefix),
-           "a file with the beginning of each translation",
-           {.excludes = {"--score", "--json"}}},
-          {"--memory",
-           file(flags.memory),
+           excludes("--beam", "--n-best", "--sample", "--min-length", "--no-repeat", "--forbid",
+                    "--groups")},
+          {"--prefix", file(flags.prefix), "a file with the beginning of each translation",
+           excludes("--score", "--json")},
+          {"--memory", file(flags.memory),
            "a file of lines SOURCE TAB TRANSLATION: lines that are there have this translation",
-           {.excludes = {"--score", "--from-column", "--to-column"}}},
-          {"--glossary",
-           file(flags.glossary),
+           excludes("--score", "--from-column", "--to-column")},
+          {"--glossary", file(flags.glossary),
            "a file of lines TERM TAB TRANSLATION, to be used in translations; see tt-terms(7)",
-           {.excludes = {"--score"}, .brief = true}},
-          {"--ignore-case",
-           toggle(flags.ignore_case),
-           "find terms of the glossary in capitals and in small letters",
-           {.needs = {"--glossary"}}},
-          {"--keep",
-           kept(flags.keep),
+           excludes("--score") + kBrief},
+          {"--ignore-case", toggle(flags.ignore_case),
+           "find terms of the glossary in capitals and in small letters", needs("--glossary")},
+          {"--keep", kept(flags.keep),
            "text that is copied unchanged, see tt-terms(7); marked: text between <keep> and "
            "</keep>",
-           {.excludes = {"--score"}, .brief = true}},
-          {"--markup",
-           choice(flags.markup, {"html", "xml"}).as("KIND"),
+           excludes("--score") + kBrief},
+          {"--markup", choice(flags.markup, {"html", "xml"}).as("KIND"),
            "lines are HTML or XML: translate the text between its tags; see tt-markup(7)",
-           {.excludes = {"--score"}, .brief = true}},
-          {"--sentences",
-           text(flags.sentences, language).as("LANG"),
+           excludes("--score") + kBrief},
+          {"--sentences", text(flags.sentences, no_language).as("LANG"),
            "translate each sentence of a line by itself; LANG: the source's code, as de; see "
            "tt-sentences(7)",
-           {.excludes = {"--score"}, .brief = true}},
+           excludes("--score") + kBrief},
           {"--context", number(flags.context, 0, 100),
            "read N sentences before each, of its document, which an empty line ends; see "
            "tt-context(7)"},
-          {"--case",
-           toggle(flags.letter_case),
+          {"--case", toggle(flags.letter_case),
            "read sentences in capitals and titles in small letters; give translations their case",
-           {.excludes = {"--score"}}},
-          {"--pass-through",
-           choice(flags.pass_through, {"on", "off"}),
-           "leave lines and sentences without a letter as they are",
-           {.excludes = {"--score"}}},
-          {"--allow",
-           list(flags.allowed, flaw_names()).as("FLAWS"),
+           excludes("--score")},
+          {"--pass-through", choice(flags.pass_through, {"on", "off"}),
+           "leave lines and sentences without a letter as they are", excludes("--score")},
+          {"--allow", list(flags.allowed, flaw_names()).as("FLAWS"),
            "report no loops, copies, other script, length or numbers of translations",
-           {.variable = "TT_ALLOW"}},
-          {"--retry",
-           toggle(flags.retry),
+           variable("TT_ALLOW")},
+          {"--retry", toggle(flags.retry),
            "translate what has such a flaw once more, with a wider beam and no repetition",
-           {.excludes = {"--score", "--sample"}}},
+           excludes("--score", "--sample")},
           {"--alignment", choice(flags.alignment, {"hard", "soft"}).as("KIND"),
            "write which words come from which: links, or weights; see tt-alignment(7)"},
-          {"--alignment-heads", text(flags.heads, heads).as("LIST"),
+          {"--alignment-heads", text(flags.heads, no_heads).as("LIST"),
            "attention heads to align with: a list of LAYER or LAYER.HEAD"},
           {"--token-scores", toggle(flags.token_scores),
            "in JSON: the pieces of translations, and their log-probabilities"},

@@ -49,35 +49,29 @@ void ListFlags::check(const Words& others) {
 std::vector<Option> list_options(ListFlags& flags) {
   return {
       {"FILE", file(flags.files.lists), "lists, file after file; -: stdin"},
-      {"--json",
-       toggle(flags.json),
-       "a line is JSON: an object with a list of translations, or the list alone",
-       {.brief = true}},
-      {"--first-line",
-       number(flags.files.first_line, 1, 1LL << 40),
+      {"--json", toggle(flags.json),
+       "a line is JSON: an object with a list of translations, or the list alone", kBrief},
+      {"--first-line", number(flags.files.first_line, 1, 1LL << 40),
        "number of the first line of the source, whose list has the number before",
-       {.excludes = {"--json"}}},
+       excludes("--json")},
   };
 }
 
 Option source_option(ListFlags& flags, const std::string& help) {
-  return {"--source", file(flags.files.source), help, {.brief = true}};
+  return {"--source", file(flags.files.source), help, kBrief};
 }
 
 Option feature_option(ListFlags& flags) {
-  return {"--feature",
-          features(flags.files.features),
+  return {"--feature", features(flags.files.features),
           "a feature from a file, with a number for each line of the lists",
-          {.excludes = {"--json"}, .brief = true}};
+          excludes("--json") + kBrief};
 }
 
 std::vector<Option> answer_options(ListFlags& flags) {
   return {
-      {"-o,--output", file(flags.output), "where to write; -: stdout", {.brief = true}},
-      {"--n-best",
-       number(flags.n_best, 1, 1 << 24),
-       "write the lists in their new order, N translations of each",
-       {.brief = true}},
+      {"-o,--output", file(flags.output), "where to write; -: stdout", kBrief},
+      {"--n-best", number(flags.n_best, 1, 1 << 24),
+       "write the lists in their new order, N translations of each", kBrief},
       threads_option(flags.threads),
       cost_option(flags.cost),
   };

@@ -43,7 +43,7 @@ void check_stack() {
 std::string spelt(const SettingError& error, const Command& program) {
   return error.spelt([&](const std::string& name) {
     std::string option = "--" + name, found = name;
-    std::replace(option.begin(), option.end(), '_', '-');
+    std::ranges::replace(option, '_', '-');
     const auto search = [&](const Command& command) {
       for (const Group& group : command.groups)
         for (const Option& row : group.options)
@@ -129,10 +129,8 @@ int run_tool(int argc, char** argv, Command program) {
 }
 
 Option model_option(std::string& path) {
-  return {"-m,--model",
-          file(path),
-          "the model file, made by tt-train, tt-average or tt-import",
-          {.required = true, .variable = "TT_MODEL"}};
+  return {"-m,--model", file(path), "the model file, made by tt-train, tt-average or tt-import",
+          kRequired + variable("TT_MODEL")};
 }
 
 Option threads_option(int& threads) {
@@ -157,11 +155,10 @@ std::vector<Option> device_options(DeviceChoice& device) {
   where.value.name = "NAME";
   Words known_precisions = precisions();
   known_precisions.push_back("auto");
-  return {
-      where,
-      {"--precision", choice(device.precision, known_precisions),
-       "format of the inputs of matrix products, see tt-precision(7); auto: bfloat16 where it is "
-       "faster"}};
+  return {where,
+          {"--precision", choice(device.precision, known_precisions),
+           "format of the inputs of matrix products, see tt-precision(7); auto: bfloat16 where it "
+           "is faster"}};
 }
 
 }  // namespace tt

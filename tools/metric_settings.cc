@@ -44,12 +44,9 @@ std::vector<Option> tokenizer_options(TokenizerFlags& flags, metrics::BleuOption
   return {
       {"-t,--tokenize",
        text(flags.tokenize, {}, metrics::tokenizer_names()).as("NAME").initially(bleu.tokenize),
-       "BLEU's tokenizer",
-       {.brief = true}},
-      {"-l,--language-pair",
-       text(flags.languages).as("PAIR"),
-       "such as en-zh: use the tokenizer of the target language",
-       {.brief = true}},
+       "BLEU's tokenizer", kBrief},
+      {"-l,--language-pair", text(flags.languages).as("PAIR"),
+       "such as en-zh: use the tokenizer of the target language", kBrief},
       {"--spm-model", file(bleu.files.spm_model), "the SentencePiece model of spm, flores101, ..."},
       {"--mecab-dictionary", folder(bleu.files.mecab_dictionary),
        "the dictionary of ja-mecab or ko-mecab"},
@@ -59,10 +56,8 @@ std::vector<Option> tokenizer_options(TokenizerFlags& flags, metrics::BleuOption
 std::vector<Option> comet_options(CometChoice& comet) {
   std::vector<Option> rows{
       {"--model", file(comet.model), "COMET's model, which tt-import has written"},
-      {"--int8",
-       toggle(comet.int8),
-       "COMET with products of 8 bits",
-       {.excludes = {"--precision"}, .needs = {"--model"}}}};
+      {"--int8", toggle(comet.int8), "COMET with products of 8 bits",
+       excludes("--precision") + needs("--model")}};
   for (Option& option : device_options(comet.device)) {
     option.rules.needs = {"--model"};
     rows.push_back(std::move(option));

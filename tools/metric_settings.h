@@ -14,8 +14,7 @@ void add_metric_settings(std::vector<Group>& groups, metrics::MetricSettings& se
                          const Words& but = {});
 
 // The result of a function whose Error is one of the command line: throws UsageError instead.
-template <class Function>
-auto refused_as_usage(const Function& function) {
+auto refused_as_usage(const auto& function) {
   try {
     return function();
   } catch (const SettingError& error) {  // whose settings get the names of their options

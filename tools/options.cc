@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/split.h"
 
 namespace tt {
@@ -39,20 +41,17 @@ Value number_from(T& to, typename Plain<T>::type least, typename Plain<T>::type 
   constexpr bool kWhole = std::is_integral_v<Number>;
   const std::string range = digits(least) + " to " + digits(most);
   const auto read = [&to, least, most, range](const std::string& text) {
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() ||
-        !(value >= least && value <= most))
+    const auto value = number_in<Number>(text);
+    if (!value || !(*value >= least && *value <= most))
       return (kWhole ? "must be an integer from " : "must be a number from ") + range + ", not " +
              in_quotes(text);
-    to = value;
+    to = *value;
     return std::string();
   };
   Value value{kWhole ? "N" : "X", read};
   const std::string before = Plain<T>::initial(to);
-  Number shown{};
-  std::from_chars(before.data(), before.data() + before.size(), shown);
-  if (!before.empty() && shown >= least && shown <= most) value.initial = before;
+  const auto shown = number_in<Number>(before);
+  if (shown && *shown >= least && *shown <= most) value.initial = before;
   if (most <= 1024) value.range = range;  // larger ones only keep numbers from overflowing
   return value;
 }
@@ -73,7 +72,7 @@ std::function<void(const std::string&)> append(Words& to) {
 std::string unknown_part(const std::string& list, const Words& choices, bool open) {
   if (list.empty() && open) return "the list is empty";
   for (const std::string& part : list.empty() ? Words{""} : split(list))
-    if (std::find(choices.begin(), choices.end(), part) == choices.end() && !open)
+    if (std::ranges::find(choices, part) == choices.end() && !open)
       return "must be a list of " + alternatives(choices) + ", not " + in_quotes(part);
   return "";
 }
@@ -111,6 +110,16 @@ Value Value::words(std::size_t fewest, std::size_t greatest) const {
   return value;
 }
 
+OptionRules variable(const char* name) { return {.variable = name}; }
+
+OptionRules operator+(OptionRules a, const OptionRules& b) {
+  a.required |= b.required, a.brief |= b.brief, a.hidden |= b.hidden;
+  if (b.variable) a.variable = b.variable;
+  for (const auto names : {&OptionRules::unless, &OptionRules::excludes, &OptionRules::needs})
+    (a.*names).insert((a.*names).end(), (b.*names).begin(), (b.*names).end());
+  return a;
+}
+
 Value toggle(bool& to) {
   return {"", [&to](const std::string&) {
             to = true;
@@ -143,7 +152,7 @@ template Value number(std::uint64_t&);
 
 Value choice(std::string& to, const Words& choices) {
   Value value = text(to, [choices](const std::string& word) {
-    const bool known = std::find(choices.begin(), choices.end(), word) != choices.end();
+    const bool known = std::ranges::find(choices, word) != choices.end();
     return known ? "" : "must be " + alternatives(choices) + ", not " + in_quotes(word);
   });
   return value.name = "NAME", value.choices = choices, value;
@@ -210,6 +219,11 @@ Value folder(std::string& to) {
 Words Option::spellings() const { return split(names); }
 std::string Option::spelt() const { return spellings().back(); }
 
+Command command(const char* name, const char* summary, std::vector<Option> options,
+                std::function<int()> work, const char* example) {
+  return {name, summary, {{"Options", std::move(options)}}, std::move(work), example};
+}
+
 Words names(const std::vector<Command>& commands) {
   Words words;
   for (const Command& command : commands) words.push_back(command.name);
@@ -239,7 +253,7 @@ std::string alternatives(const Words& words, bool quoted) {
 }
 
 void check_stdin_once(const Words& read) {
-  if (std::count(read.begin(), read.end(), "-") > 1)
+  if (std::ranges::count(read, "-") > 1)
     throw UsageError("the standard input can be read only once; name files for all inputs but one");
 }
 

@@ -2,9 +2,9 @@
 // (help.cc), completion (completion.cc), messages about contradictions and the check of the manual
 // follow.
 //
-//   {"-o,--output", file(flags.output), "the model to write; -: stdout", {.required = true}},
+//   {"-o,--output", file(flags.output), "the model to write; -: stdout", kRequired},
 //   {"--last", number(flags.last, 1, 1000000), "average the last N checkpoints of a folder"},
-//   {"--best", number(flags.best, 1, 1000000), "average the best N", {.excludes = {"--last"}}},
+//   {"--best", number(flags.best, 1, 1000000), "average the best N", excludes("--last")},
 //   {"PATH", file(flags.inputs), "checkpoints, or the folder of a run"},
 #pragma once
 
@@ -85,6 +85,17 @@ struct OptionRules {
   const char* variable = nullptr;  // of the environment, read where the option is not given
 };
 
+// They are written by name, and joined: excludes("--last") + kBrief.
+inline const OptionRules kRequired{.required = true}, kBrief{.brief = true},
+    kHidden{.hidden = true};
+OptionRules required_unless(const auto&... others) {
+  return {.required = true, .unless = {others...}};
+}
+OptionRules excludes(const auto&... others) { return {.excludes = {others...}}; }
+OptionRules needs(const auto&... others) { return {.needs = {others...}}; }
+OptionRules variable(const char* name);
+OptionRules operator+(OptionRules a, const OptionRules& b);
+
 struct Option {
   std::string names;  // "-o,--output"; of an operand "FILE", by which messages call it
   Value value;
@@ -104,11 +115,15 @@ struct Group {
 // A program or one of its commands. A program with commands does nothing by itself.
 struct Command {
   std::string name, summary;
-  std::vector<Group> groups;
+  std::vector<Group> groups = {};
   std::function<int()> work = {};  // returns the exit status
   std::string example = {};        // for -h: a line of a shell
   std::vector<Command> commands = {};
 };
+
+// One of a program's, without commands of its own.
+Command command(const char* name, const char* summary, std::vector<Option> options,
+                std::function<int()> work, const char* example = "");
 
 Words names(const std::vector<Command>& commands);
 

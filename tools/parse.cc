@@ -105,8 +105,7 @@ class Parser {
 
  private:
   // Calls `visit` for all options and operands that may stand here.
-  template <class Visit>
-  void each(const Visit& visit) const {
+  void each(const auto& visit) const {
     for (const Command* level : {command_, &program_}) {
       for (const Group& group : level->groups)
         for (const Option& option : group.options) visit(option);

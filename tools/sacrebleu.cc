@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "base/capitals.h"
 #include "metrics/registry.h"
@@ -9,40 +10,24 @@
 namespace tt {
 namespace {
 
+// Its names of options, each with ours behind it; there are no colours.
+constexpr const char* kNames =
+    "--metrics --metric -nr --num-refs -sl --sentence --sentence-level --sentence --smooth-method "
+    "--smooth -sv --smooth-value -tok --tokenize -lc --lowercase -cc --char-order "
+    "--chrf-char-order --char-order -cw --word-order --chrf-word-order --word-order --chrf-beta "
+    "--beta --chrf-whitespace --whitespace --chrf-eps-smoothing --eps-smoothing "
+    "--ter-asian-support --ter-asian -ci --confidence -pbs --paired-bs -par --paired-ar -cin "
+    "--samples --confidence-n --samples -pbsn --samples --paired-bs-n --samples -parn --samples "
+    "--paired-ar-n --samples -j --threads --paired-jobs --threads -sh --short -V --version -nc - "
+    "--no-color -";
+
 const std::map<std::string, std::string>& names() {
-  static const std::map<std::string, std::string> table = {
-      {"--metrics", "--metric"},
-      {"-nr", "--num-refs"},
-      {"-sl", "--sentence"},
-      {"--sentence-level", "--sentence"},
-      {"--smooth-method", "--smooth"},
-      {"-sv", "--smooth-value"},
-      {"-tok", "--tokenize"},
-      {"-lc", "--lowercase"},
-      {"-cc", "--char-order"},
-      {"--chrf-char-order", "--char-order"},
-      {"-cw", "--word-order"},
-      {"--chrf-word-order", "--word-order"},
-      {"--chrf-beta", "--beta"},
-      {"--chrf-whitespace", "--whitespace"},
-      {"--chrf-eps-smoothing", "--eps-smoothing"},
-      {"--ter-asian-support", "--ter-asian"},
-      {"-ci", "--confidence"},
-      {"-pbs", "--paired-bs"},
-      {"-par", "--paired-ar"},
-      {"-cin", "--samples"},
-      {"--confidence-n", "--samples"},
-      {"-pbsn", "--samples"},
-      {"--paired-bs-n", "--samples"},
-      {"-parn", "--samples"},
-      {"--paired-ar-n", "--samples"},
-      {"-j", "--threads"},
-      {"--paired-jobs", "--threads"},
-      {"-sh", "--short"},
-      {"-V", "--version"},
-      {"-nc", ""},  // there are no colours
-      {"--no-color", ""},
-  };
+  static const auto table = [] {
+    std::map<std::string, std::string> made;
+    std::istringstream words(kNames);
+    for (std::string theirs, ours; words >> theirs >> ours;) made[theirs] = ours == "-" ? "" : ours;
+    return made;
+  }();
   return table;
 }
 

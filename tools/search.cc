@@ -27,7 +27,7 @@ std::vector<std::int32_t> read_pieces(const std::string& path, const Subword& ta
       throw Error(in.where(), ": without ", in_quotes(line), " no translation could end");
     numbers.push_back(number);
   }
-  std::sort(numbers.begin(), numbers.end());
+  std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }
@@ -38,10 +38,8 @@ Group search_group(SearchFlags& flags) {
   return {
       "Search",
       {
-          {"--beam",
-           number(flags.beam, 1, 1024).initially("the model's"),
-           "hypotheses per sentence",
-           {.brief = true}},
+          {"--beam", number(flags.beam, 1, 1024).initially("the model's"),
+           "hypotheses per sentence", kBrief},
           {"--length-penalty",
            choice(flags.penalty, find_field("length_penalty")->choices).initially("the model's"),
            "what a log-probability is divided by"},
@@ -49,10 +47,8 @@ Group search_group(SearchFlags& flags) {
            "exponent of the length penalty"},
           {"--extra-length", number(flags.extra_length, 0, 1 << 24).initially("the model's"),
            "tokens that a translation may be longer than its source"},
-          {"--n-best",
-           number(flags.best, 1, 1024),
-           "write N translations of each line, as Moses does",
-           {.brief = true}},
+          {"--n-best", number(flags.best, 1, 1024),
+           "write N translations of each line, as Moses does", kBrief},
           {"--min-length", number(flags.minimum, 0, 10000),
            "minimum number of tokens of a translation"},
           {"--no-repeat", number(flags.no_repeat, 1, 1 << 24),
@@ -61,10 +57,8 @@ Group search_group(SearchFlags& flags) {
            "a file of pieces, one per line, that translations must not contain"},
           {"--groups", number(flags.groups, 1, 1024),
            "groups of the beam, each kept from the pieces that earlier ones chose"},
-          {"--diversity",
-           number(flags.diversity, 0, 1000),
-           "penalty of a piece for each earlier group that chose it",
-           {.needs = {"--groups"}}},
+          {"--diversity", number(flags.diversity, 0, 1000),
+           "penalty of a piece for each earlier group that chose it", needs("--groups")},
       }};
 }
 
@@ -72,30 +66,22 @@ Group sampling_group(SearchFlags& flags) {
   SampleOptions& sampling = flags.sampling;
   Option seed = seed_option(sampling.seed);
   seed.rules.needs = {"--sample"};
-  return {"Sampling",
-          {
-              {"--sample",
-               toggle(flags.sample),
-               "draw translations at random instead of looking for the best; see tt-sampling(7)",
-               {.excludes = {"--beam", "--groups"}}},
-              {"--temperature",
-               number(sampling.temperature, 0.01, 100),
-               "temperature of sampling; below 1, likely pieces become likelier",
-               {.needs = {"--sample"}}},
-              {"--top-k",
-               number(sampling.top_k, 1, 1 << 24),
-               "draw from the N likeliest pieces",
-               {.needs = {"--sample"}}},
-              {"--top-p",
-               number(sampling.top_p, 0.001, 1),
-               "draw from the fewest pieces whose probabilities sum to this",
-               {.needs = {"--sample"}}},
-              {"--epsilon",
-               number(sampling.epsilon, 0, 1),
-               "draw from the pieces that have at least this probability",
-               {.needs = {"--sample"}}},
-              seed,
-          }};
+  return {
+      "Sampling",
+      {
+          {"--sample", toggle(flags.sample),
+           "draw translations at random instead of looking for the best; see tt-sampling(7)",
+           excludes("--beam", "--groups")},
+          {"--temperature", number(sampling.temperature, 0.01, 100),
+           "temperature of sampling; below 1, likely pieces become likelier", needs("--sample")},
+          {"--top-k", number(sampling.top_k, 1, 1 << 24), "draw from the N likeliest pieces",
+           needs("--sample")},
+          {"--top-p", number(sampling.top_p, 0.001, 1),
+           "draw from the fewest pieces whose probabilities sum to this", needs("--sample")},
+          {"--epsilon", number(sampling.epsilon, 0, 1),
+           "draw from the pieces that have at least this probability", needs("--sample")},
+          seed,
+      }};
 }
 
 void SearchFlags::check() const {

@@ -21,7 +21,7 @@ const char* group_name(FieldGroup group) {
 // "--d-model"
 std::string flag_of(const Field& field) {
   std::string text = "--" + std::string(field.name);
-  std::replace(text.begin(), text.end(), '_', '-');
+  std::ranges::replace(text, '_', '-');
   return text;
 }
 
@@ -134,7 +134,7 @@ Option memory_option(std::optional<std::size_t>& bytes) {
   return {"--memory",
           {"SIZE", read},
           "choose the largest --tokens for which so much memory is enough, as 4G",
-          {.excludes = {"--tokens"}}};
+          excludes("--tokens")};
 }
 
 }  // namespace tt

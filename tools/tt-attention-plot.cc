@@ -39,20 +39,13 @@ int main(int argc, char** argv) {
   Options o;
   std::vector<Option> rows{
       {"FILE", file(o.input), "output of tt-translate --attention; - for stdin"},
-      {"--sentence",
-       number(o.sentence, 1, 1e18).initially("the first"),
-       "the sentence, by its line number in the text",
-       {.brief = true}},
-      {"--kind",
-       choice(o.kind, {"cross", "encoder", "decoder"}),
-       "cross (target on source), encoder or decoder (self-attention)",
-       {.brief = true}},
+      {"--sentence", number(o.sentence, 1, 1e18).initially("the first"),
+       "the sentence, by its line number in the text", kBrief},
+      {"--kind", choice(o.kind, {"cross", "encoder", "decoder"}),
+       "cross (target on source), encoder or decoder (self-attention)", kBrief},
       {"--layer", number(o.layer, 1, 10000), "only this layer"},
       {"--head", number(o.head, 1, 10000), "only this head"},
-      {"--mean",
-       toggle(o.mean),
-       "draw the mean of the chosen heads instead of each",
-       {.brief = true}},
+      {"--mean", toggle(o.mean), "draw the mean of the chosen heads instead of each", kBrief},
   };
   return run_tool(
       argc, argv,

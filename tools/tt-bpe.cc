@@ -41,8 +41,7 @@ Subword load(const Flags& flags) {
                       flags.side == "source" ? SubwordSide::source : SubwordSide::target);
 }
 
-template <class Convert>
-int each_line(const Flags& flags, const Convert& convert) {
+int each_line(const Flags& flags, const auto& convert) {
   check_stdin_once({flags.input, flags.model});
   check_not_read("-", {{flags.input, flags.model}});
   const Subword model = load(flags);
@@ -102,12 +101,9 @@ std::vector<Option> training_options(Flags& flags) {
   SubwordOptions& train = flags.train;
   return {
       {"FILE", file(flags.inputs), "text to train on, also compressed; none: stdin"},
-      {"-o,--output", file(flags.output), "the model file to write; -: stdout", {.required = true}},
-      {"--type", choice(train.type, {"bpe", "unigram"}), "how pieces are found", {.brief = true}},
-      {"--vocab-size",
-       number(train.vocab_size, 1, 1 << 24),
-       "total number of pieces",
-       {.brief = true}},
+      {"-o,--output", file(flags.output), "the model file to write; -: stdout", kRequired},
+      {"--type", choice(train.type, {"bpe", "unigram"}), "how pieces are found", kBrief},
+      {"--vocab-size", number(train.vocab_size, 1, 1 << 24), "total number of pieces", kBrief},
       {"--coverage", number(train.coverage, 0.98, 1),
        "fraction of the characters that pieces must cover"},
       {"--byte-fallback", toggle(train.byte_fallback),
@@ -137,10 +133,8 @@ int main(int argc, char** argv) {
   const Option side{"--side", choice(flags.side, {"source", "target"}),
                     "whose, where a model has two"},
       input{"FILE", file(flags.input), "lines to read; -: stdin"},
-      ids{"--ids",
-          toggle(flags.lines.ids),
-          "use the numbers of pieces instead of their text",
-          {.brief = true}},
+      ids{"--ids", toggle(flags.lines.ids), "use the numbers of pieces instead of their text",
+          kBrief},
       threads = threads_option(flags.lines.threads), cost = cost_option(flags.cost);
   const std::vector<Option> encoding{
       input,
@@ -154,32 +148,24 @@ int main(int argc, char** argv) {
       seed_option(flags.lines.seed),
       threads,
       cost};
-  return run_tool(
-      argc, argv,
-      {.name = "tt-bpe",
-       .summary = "Trains subword models; converts text to pieces and back.",
-       .groups = {},
-       .example = "tt-bpe train -o bpe.model --vocab-size 8000 corpus.de corpus.en",
-       .commands = {
-           {.name = "train",
-            .summary = "train a subword model on text",
-            .groups = {{"Options", training_options(flags)}},
-            .work = [&] { return train(flags); },
-            .example = "tt-bpe train -o bpe.model --vocab-size 8000 corpus.de corpus.en"},
-           {.name = "encode",
-            .summary = "convert lines of text to lines of pieces",
-            .groups = {{"Options", encoding}},
-            .work = [&] { return encode(flags); },
-            .example = "tt-bpe encode -m bpe.model <text"},
-           {.name = "decode",
-            .summary = "convert lines of pieces to lines of text",
-            .groups = {{"Options", {input, model, side, ids, threads, cost}}},
-            .work = [&] { return decode(flags); },
-            .example = "tt-bpe decode -m bpe.model <pieces"},
-           {.name = "vocab",
-            .summary = "print number, piece and score of every piece",
-            .groups = {{"Options", {model, side}}},
-            .work = [&] { return vocab(flags); },
-            .example = "tt-bpe vocab -m bpe.model"},
-       }});
+  return run_tool(argc, argv,
+                  {.name = "tt-bpe",
+                   .summary = "Trains subword models; converts text to pieces and back.",
+                   .example = "tt-bpe train -o bpe.model --vocab-size 8000 corpus.de corpus.en",
+                   .commands = {
+                       command(
+                           "train", "train a subword model on text", training_options(flags),
+                           [&] { return train(flags); },
+                           "tt-bpe train -o bpe.model --vocab-size 8000 corpus.de corpus.en"),
+                       command(
+                           "encode", "convert lines of text to lines of pieces", encoding,
+                           [&] { return encode(flags); }, "tt-bpe encode -m bpe.model <text"),
+                       command(
+                           "decode", "convert lines of pieces to lines of text",
+                           {input, model, side, ids, threads, cost}, [&] { return decode(flags); },
+                           "tt-bpe decode -m bpe.model <pieces"),
+                       command(
+                           "vocab", "print number, piece and score of every piece", {model, side},
+                           [&] { return vocab(flags); }, "tt-bpe vocab -m bpe.model"),
+                   }});
 }

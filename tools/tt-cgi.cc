@@ -89,21 +89,15 @@ int main(int argc, char** argv) {
   flags.lines.keep = "urls,emails,placeholders";
   cgi::ServiceSettings& service = flags.service;
   std::vector<Option> models{
-      {"-d,--models",
-       folder(service.models),
-       "the folder of models, as en-de.tt",
-       {.required = true, .variable = "TT_MODELS"}},
-      {"--scgi", toggle(service.scgi), "read a request as SCGI has it, not CGI", {.brief = true}},
-      {"--max-characters",
-       number(service.characters, 1, 1 << 30),
-       "characters of the texts of a request",
-       {.brief = true}},
+      {"-d,--models", folder(service.models), "the folder of models, as en-de.tt",
+       kRequired + variable("TT_MODELS")},
+      {"--scgi", toggle(service.scgi), "read a request as SCGI has it, not CGI", kBrief},
+      {"--max-characters", number(service.characters, 1, 1 << 30),
+       "characters of the texts of a request", kBrief},
       {"--max-alternatives", number(service.alternatives, 0, 1023),
        "translations beside the best one"},
-      {"--max-seconds",
-       number(flags.seconds, 1, 1 << 20),
-       "seconds until a request is given up",
-       {.brief = true}},
+      {"--max-seconds", number(flags.seconds, 1, 1 << 20), "seconds until a request is given up",
+       kBrief},
   };
   std::vector<Option> computing{
       {"--int8", toggle(flags.int8), "multiply in 8 bits: faster, and almost as good"},

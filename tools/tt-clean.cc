@@ -204,38 +204,29 @@ int main(int argc, char** argv) {
   flags.given.resize(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const clean::RuleKind& kind = clean::rule_kinds()[i];
-    OptionRules needs;
-    if (!kind.needs.empty()) needs.needs = {needed(kind)};
     Value value = threshold(kind, flags.thresholds[i]);
     value.read = [&flags, i, read = value.read](const std::string& text) {
       flags.given[i] = true;
       return read(text);
     };
-    rules.push_back({"--" + kind.name, std::move(value), kind.help, needs});
+    rules.push_back({"--" + kind.name, std::move(value), kind.help,
+                     kind.needs.empty() ? OptionRules() : needs(needed(kind))});
   }
   const std::vector<Option> rows{
       {"FILE", file(flags.inputs),
        "lines of source TAB target, or two files whose lines correspond; -: stdin"},
-      {"-o,--output",
-       file(flags.outputs),
-       "the lines that are kept; of two files, one for each; -: stdout",
-       {.brief = true}},
-      {"--dropped",
-       file(flags.dropped),
+      {"-o,--output", file(flags.outputs),
+       "the lines that are kept; of two files, one for each; -: stdout", kBrief},
+      {"--dropped", file(flags.dropped),
        "where dropped pairs go: lines of number, rule, source and target, with TABs between",
-       {.brief = true}},
-      {"--dry-run",
-       toggle(flags.dry_run),
+       kBrief},
+      {"--dry-run", toggle(flags.dry_run),
        "write only what each rule would drop by itself, with three examples",
-       {.excludes = {"--output", "--dropped"}, .brief = true}},
-      {"--languages",
-       languages(flags.context.languages),
-       "their codes, as en,de, for the rules on scripts and languages",
-       {.brief = true}},
-      {"--held-out",
-       file(flags.context.held_out),
-       "a text of which no line shall be on a side of a pair, as a test set",
-       {.brief = true}},
+       excludes("--output", "--dropped") + kBrief},
+      {"--languages", languages(flags.context.languages),
+       "their codes, as en,de, for the rules on scripts and languages", kBrief},
+      {"--held-out", file(flags.context.held_out),
+       "a text of which no line shall be on a side of a pair, as a test set", kBrief},
       {"--only", list(flags.only, names), "ask only these rules"},
       {"--memory", number(flags.memory, 1, 1 << 24).as("MIB"),
        "MiB that pairs may take which are remembered to find them again"},

@@ -88,11 +88,9 @@ int main(int argc, char** argv) {
   Flags flags;
   document::Settings& settings = flags.settings;
   const std::vector<Option> rows{
-      {"FILE", file(flags.path), "the document; -: stdin", {.required = true}},
-      {"--format",
-       choice(flags.format, names()),
-       "format of the document; default: by its suffix",
-       {.brief = true}},
+      {"FILE", file(flags.path), "the document; -: stdin", kRequired},
+      {"--format", choice(flags.format, names()), "format of the document; default: by its suffix",
+       kBrief},
       {"--all", toggle(settings.all), "of PO, XLIFF and TMX: also texts that have a translation"}};
   const std::vector<Option> particular{
       {"--columns", text(flags.columns).as("NAMES"),
@@ -114,14 +112,11 @@ int main(int argc, char** argv) {
        "of PO: the character before the key of a menu, as & or _; default: as the document says"}};
   std::vector<Option> merged = rows;
   merged.insert(merged.begin() + 1, {"LINES", file(flags.lines), "their translations; -: stdin"});
-  merged.push_back({"-o,--output",
-                    file(flags.output),
-                    "the document with its translations; -: stdout",
-                    {.brief = true}});
   merged.push_back(
-      {"--reviewed", toggle(settings.reviewed),
-       "translations need no review: not fuzzy in PO, nor so in XLIFF; also those that are "
-       "the same as their texts"});
+      {"-o,--output", file(flags.output), "the document with its translations; -: stdout", kBrief});
+  merged.push_back({"--reviewed", toggle(settings.reviewed),
+                    "translations need no review: not fuzzy in PO, nor so in XLIFF; also those "
+                    "that are the same as their texts"});
   return run_tool(
       argc, argv,
       {.name = "tt-document",

@@ -33,9 +33,9 @@ int main(int argc, char** argv) {
   using namespace tt;
   Flags flags;
   const std::vector<Option> rows{
-      {"FILE", file(flags.model), "a model file", {.required = true}},
-      {"-o,--output", folder(flags.output), "the folder to write", {.required = true}},
-      {"--to", choice(flags.to, written_format_names()), "the format", {.required = true}},
+      {"FILE", file(flags.model), "a model file", kRequired},
+      {"-o,--output", folder(flags.output), "the folder to write", kRequired},
+      {"--to", choice(flags.to, written_format_names()), "the format", kRequired},
   };
   return run_tool(argc, argv,
                   {.name = "tt-export",

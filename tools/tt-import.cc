@@ -69,16 +69,13 @@ int main(int argc, char** argv) {
   Flags flags;
   ImportRequest& request = flags.request;
   const std::vector<Option> rows{
-      {"PATH",
-       file(request.path),
+      {"PATH", file(request.path),
        "an .npz or .bin of Marian, a .pt of fairseq or OpenNMT-py, an .argosmodel, a checkpoint of "
        "COMET, or a folder",
-       {.required = true}},
-      {"-o,--output", file(flags.output), "the model to write; -: stdout", {.required = true}},
-      {"--from",
-       choice(flags.from, format_names()).initially("by the files"),
-       "the format",
-       {.brief = true}},
+       kRequired},
+      {"-o,--output", file(flags.output), "the model to write; -: stdout", kRequired},
+      {"--from", choice(flags.from, format_names()).initially("by the files"), "the format",
+       kBrief},
       {"--vocabulary", file(request.vocabularies),
        "of Marian or fairseq: the vocabulary, or twice: of the source, of the target"},
       {"--source-subword", file(request.source_subword), "the SentencePiece model of the source"},

@@ -148,15 +148,10 @@ int main(int argc, char** argv) {
   using namespace tt;
   Flags flags;
   const Option model = model_option(flags.path),
-               output{"-o,--output",
-                      file(flags.output),
-                      "the file to write; -: stdout",
-                      {.brief = true}},
-               name{"NAME", text(flags.name), "the tensor", {.required = true}},
-               side{"--side",
-                    choice(flags.side, {"source", "target"}),
-                    "whose, where there are two",
-                    {.brief = true}};
+               output{"-o,--output", file(flags.output), "the file to write; -: stdout", kBrief},
+               name{"NAME", text(flags.name), "the tensor", kRequired},
+               side{"--side", choice(flags.side, {"source", "target"}),
+                    "whose, where there are two", kBrief};
   const auto command = [&](const char* called, const char* summary, std::vector<Option> rows,
                            int (*work)(const Flags&)) {
     return Command{called, summary, {{"Options", std::move(rows)}}, [&flags, work] {
@@ -168,7 +163,6 @@ int main(int argc, char** argv) {
       argc, argv,
       {.name = "tt-model",
        .summary = "Prints the contents of a model file, and writes parts of it to files.",
-       .groups = {},
        .example = "tt-model show -m model.tt",
        .commands = {
            command("show", "print the kind of the model, its size and its history", {model}, show),

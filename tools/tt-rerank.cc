@@ -48,7 +48,7 @@ std::vector<double> initial_weights(const Flags& flags, const Words& names) {
     if (place == names.end())
       throw Error(input_name(flags.weights), ": ", in_quotes(weights.names[i]),
                   " is no feature of the lists");
-    initial[static_cast<std::size_t>(place - names.begin())] = weights.values[i];
+    initial[place - names.begin()] = weights.values[i];
   }
   return initial;
 }
@@ -126,19 +126,14 @@ int main(int argc, char** argv) {
   std::vector<Group> tuning{
       group({feature_option(lists)},
             {
-                {"--references",
-                 file(flags.references),
-                 "a reference of each line; may be given again for further ones",
-                 {.required = true}},
-                {"-o,--output", file(lists.output), "the weights; -: stdout", {.brief = true}},
-                {"--metric",
-                 choice(flags.metric, metrics::metric_names()),
-                 "what is made as good as it can be",
-                 {.brief = true}},
+                {"--references", file(flags.references),
+                 "a reference of each line; may be given again for further ones", kRequired},
+                {"-o,--output", file(lists.output), "the weights; -: stdout", kBrief},
+                {"--metric", choice(flags.metric, metrics::metric_names()),
+                 "what is made as good as it can be", kBrief},
                 {"--features",
                  text(flags.features).as("LIST").initially("all of the first translation"),
-                 "names of features, with commas between them",
-                 {.brief = true}},
+                 "names of features, with commas between them", kBrief},
                 {"--weights", file(flags.weights), "begin with these; default: the first feature"},
                 {"--restarts", number(flags.restarts, 0, 1000000),
                  "further searches, from random weights"},
@@ -151,34 +146,27 @@ int main(int argc, char** argv) {
   std::vector<Option> choosing = answer_options(lists);
   choosing.push_back(source);
   source.rules.required = true;
-  return run_tool(argc, argv,
-                  {.name = "tt-rerank",
-                   .summary = "Chooses translations from lists by weights of their features.",
-                   .groups = {},
-                   .example = "tt-rerank select --weights weights <test.lists >test.de",
-                   .commands = {
-                       {.name = "select",
-                        .summary = "write the translation of each line that is best by weights",
-                        .groups = {group({{"--weights",
-                                           file(flags.weights),
-                                           "lines NAME= VALUE, as tune writes them",
-                                           {.required = true}},
-                                          feature_option(lists)},
-                                         choosing)},
-                        .work = [&] { return choose(flags); },
-                        .example = "tt-rerank select --weights weights <test.lists >test.de"},
-                       {.name = "tune",
-                        .summary = "find the weights with which a development set is best (MERT)",
-                        .groups = tuning,
-                        .work = [&] { return tune(flags); },
-                        .example = "tt-rerank tune --references dev.de -o weights dev.lists"},
-                       {.name = "pairs",
-                        .summary = "write source TAB translation for each line of the lists",
-                        .groups = {group({source}, {{"-o,--output",
-                                                     file(lists.output),
-                                                     "where to write; -: stdout",
-                                                     {.brief = true}}})},
-                        .work = [&] { return write_pairs(flags); },
-                        .example = "tt-rerank pairs --source test.en test.lists >test.pairs"},
-                   }});
+  return run_tool(
+      argc, argv,
+      {.name = "tt-rerank",
+       .summary = "Chooses translations from lists by weights of their features.",
+       .example = "tt-rerank select --weights weights <test.lists >test.de",
+       .commands = {
+           {"select",
+            "write the translation of each line that is best by weights",
+            {group({{"--weights", file(flags.weights), "lines NAME= VALUE, as tune writes them",
+                     kRequired},
+                    feature_option(lists)},
+                   choosing)},
+            [&] { return choose(flags); },
+            "tt-rerank select --weights weights <test.lists >test.de"},
+           {"tune", "find the weights with which a development set is best (MERT)", tuning,
+            [&] { return tune(flags); }, "tt-rerank tune --references dev.de -o weights dev.lists"},
+           {"pairs",
+            "write source TAB translation for each line of the lists",
+            {group({source},
+                   {{"-o,--output", file(lists.output), "where to write; -: stdout", kBrief}})},
+            [&] { return write_pairs(flags); },
+            "tt-rerank pairs --source test.en test.lists >test.pairs"},
+       }});
 }

@@ -96,7 +96,7 @@ int cover(const Flags& flags) {
     corpus.append_source(source, i), corpus.append_target(target, i);
     const auto mine = list.pieces_for(source, pieces.target.size(), pieces.joint());
     std::size_t found = 0;
-    for (const std::int32_t t : target) found += std::binary_search(mine.begin(), mine.end(), t);
+    for (const std::int32_t t : target) found += std::ranges::binary_search(mine, t);
     listed += static_cast<double>(mine.size()), covered += static_cast<double>(found);
     whole += found == target.size();
   }
@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   model.help = "the model whose pieces are meant, or a subword model";
   const Option text{"FILE", file(flags.corpus),
                     "lines of source TAB target, or two files whose lines correspond; -: stdin"},
-      list{"LIST", file(flags.list), "a shortlist, also Marian's or Firefox's", {.required = true}},
+      list{"LIST", file(flags.list), "a shortlist, also Marian's or Firefox's", kRequired},
       longest{"--max-length", number(flags.read.max_length, 1, 1 << 20),
               "skip pairs with a side of more pieces"},
       threads = threads_option(flags.read.threads);
@@ -128,41 +128,29 @@ int main(int argc, char** argv) {
       argc, argv,
       {.name = "tt-shortlist",
        .summary = "Makes lists of the pieces that a line's translation may have.",
-       .groups = {},
        .example = "tt-shortlist train -m model.tt -o lex.s2t.bin train.en train.de",
        .commands = {
-           {.name = "train",
-            .summary = "make lists of pieces that are likely translations",
-            .groups = {{"Options",
-                        {text,
-                         model,
-                         {"-o,--output",
-                          file(flags.output),
-                          "the shortlist to write; -: stdout",
-                          {.required = true}},
-                         {"--best",
-                          number(flags.lexicon.best, 1, 1 << 24),
-                          "translations of each source piece",
-                          {.brief = true}},
-                         {"--first",
-                          number(flags.first, 0, 1 << 24),
-                          "pieces from the beginning of the target vocabulary that every line has",
-                          {.brief = true}},
-                         {"--iterations", number(flags.lexicon.iterations, 1, 1000),
-                          "of expectation maximisation"},
-                         longest,
-                         threads}}},
-            .work = [&] { return train(flags); },
-            .example = "tt-shortlist train -m model.tt -o lex.s2t.bin train.en train.de"},
-           {.name = "show",
-            .summary = "print the list of each source piece",
-            .groups = {{"Options", {list, model}}},
-            .work = [&] { return show(flags); },
-            .example = "tt-shortlist show -m model.tt lex.s2t.bin"},
-           {.name = "cover",
-            .summary = "tell how many pieces of a text's translations are in the lists",
-            .groups = {{"Options", {list, text, model, longest, threads}}},
-            .work = [&] { return cover(flags); },
-            .example = "tt-shortlist cover -m model.tt lex.s2t.bin test.en test.de"},
+           command(
+               "train", "make lists of pieces that are likely translations",
+               {text,
+                model,
+                {"-o,--output", file(flags.output), "the shortlist to write; -: stdout", kRequired},
+                {"--best", number(flags.lexicon.best, 1, 1 << 24),
+                 "translations of each source piece", kBrief},
+                {"--first", number(flags.first, 0, 1 << 24),
+                 "pieces from the beginning of the target vocabulary that every line has", kBrief},
+                {"--iterations", number(flags.lexicon.iterations, 1, 1000),
+                 "of expectation maximisation"},
+                longest,
+                threads},
+               [&] { return train(flags); },
+               "tt-shortlist train -m model.tt -o lex.s2t.bin train.en train.de"),
+           command(
+               "show", "print the list of each source piece", {list, model},
+               [&] { return show(flags); }, "tt-shortlist show -m model.tt lex.s2t.bin"),
+           command(
+               "cover", "tell how many pieces of a text's translations are in the lists",
+               {list, text, model, longest, threads}, [&] { return cover(flags); },
+               "tt-shortlist cover -m model.tt lex.s2t.bin test.en test.de"),
        }});
 }

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   const std::vector<Option> rows{
       {"FILE", file(o.input),
        "lines of tab-separated fields, the first with the column names; - for stdin"},
-      {"--y-label", text(o.view.y_label), "the label of the vertical axis", {.brief = true}},
+      {"--y-label", text(o.view.y_label), "the label of the vertical axis", kBrief},
       {"--log-x", toggle(o.view.log_x), "make the horizontal axis logarithmic"},
       {"--log-y", toggle(o.view.log_y), "make the vertical axis logarithmic"},
   };

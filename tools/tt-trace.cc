@@ -125,14 +125,11 @@ int main(int argc, char** argv) {
   const std::vector<Option> rows{
       {"FILE", file(o.inputs),
        "traces of tt-translate --trace; two files side by side; - for stdin"},
-      {"-o,--output",
-       file(o.output),
-       "write a page of HTML, or, in a folder, one for each sentence; -: to stdout",
-       {.brief = true}},
-      {"--tsv",
-       text(o.tsv).as("MATRIX"),
+      {"-o,--output", file(o.output),
+       "write a page of HTML, or, in a folder, one for each sentence; -: to stdout", kBrief},
+      {"--tsv", text(o.tsv).as("MATRIX"),
        "print the numbers of a matrix, or of all that a pattern of the shell fits",
-       {.excludes = {"--output"}, .brief = true}},
+       excludes("--output") + kBrief},
       {"--line", number(o.line, 1, 1e18).initially("all"), "only the sentence of this line"},
   };
   return run_tool(

@@ -21,8 +21,7 @@ struct Flags {
   bool tags = false, words = false, score_only = false;
 };
 
-template <class Write>
-int each_tree(const Flags& flags, const Write& write) {
+int each_tree(const Flags& flags, const auto& write) {
   check_not_read("-", {{flags.input}});
   TreeReader in(flags.input);
   Output out("-");
@@ -149,42 +148,31 @@ int main(int argc, char** argv) {
       argc, argv,
       {.name = "tt-tree",
        .summary = "Turns constituency trees into lines and back; scores them.",
-       .groups = {},
        .example = "tt-tree linear trees.mrg >lines",
        .commands = {
            command("words", "trees to lines of words", {trees},
                    [&] { return each_tree(flags, write_words); }),
            command("linear", "trees to lines of brackets with labels",
                    {trees,
-                    {"--tags",
-                     toggle(flags.tags),
-                     "parts of speech in the place of words instead of XX",
-                     {.brief = true}},
-                    {"--words",
-                     toggle(flags.words),
-                     "the words themselves",
-                     {.excludes = {"--tags"}, .brief = true}}},
+                    {"--tags", toggle(flags.tags),
+                     "parts of speech in the place of words instead of XX", kBrief},
+                    {"--words", toggle(flags.words), "the words themselves",
+                     excludes("--tags") + kBrief}},
                    [&] { return each_tree(flags, write_linear); }),
            command("subtrees", "each constituent as a tree of its own", {trees},
                    [&] { return each_tree(flags, write_subtrees); }),
            command("heads", "for each word the number of the word that it depends on", {trees},
                    [&] { return write_heads(flags); }),
-           command("parse", "lines of brackets with labels to trees over given words",
-                   {{"WORDS",
-                     file(flags.other),
-                     "a line of words for each tree; -: stdin",
-                     {.required = true}},
-                    lines,
-                    {"--words",
-                     toggle(flags.words),
-                     "the lines were made with --words",
-                     {.brief = true}}},
-                   [&] { return parse(flags); }),
            command(
-               "score", "F1 of trees against others, as evalb counts it",
-               {{"GOLD", file(flags.other), "the right trees; -: stdin", {.required = true}},
-                {"FILE", file(flags.input), "the trees to score; -: stdin"},
-                {"-b,--score-only", toggle(flags.score_only), "print F1 alone", {.brief = true}}},
-               [&] { return score(flags); }),
+               "parse", "lines of brackets with labels to trees over given words",
+               {{"WORDS", file(flags.other), "a line of words for each tree; -: stdin", kRequired},
+                lines,
+                {"--words", toggle(flags.words), "the lines were made with --words", kBrief}},
+               [&] { return parse(flags); }),
+           command("score", "F1 of trees against others, as evalb counts it",
+                   {{"GOLD", file(flags.other), "the right trees; -: stdin", kRequired},
+                    {"FILE", file(flags.input), "the trees to score; -: stdin"},
+                    {"-b,--score-only", toggle(flags.score_only), "print F1 alone", kBrief}},
+                   [&] { return score(flags); }),
        }});
 }
