@@ -1,8 +1,7 @@
-#include "clean/addresses.h"
-
 #include <string>
 
 #include "clean/agreement.h"
+#include "clean/pair_rules.h"
 #include "text/kept.h"
 
 namespace tt::clean {
@@ -29,7 +28,7 @@ std::vector<std::string> find(const Side& side) {
 
 }  // namespace
 
-bool Addresses::drops(const Pair& pair) {
+bool addresses(const Pair& pair, double) {
   std::vector<std::string> source = find(pair.source), target = find(pair.target);
   return !same_things(source, target);
 }

@@ -18,7 +18,7 @@ enum class Kind : std::uint8_t {
 
 struct Character {
   Kind kind;
-  std::uint8_t length;  // as LineSide::length counts it
+  std::uint8_t length;  // as Side::length counts it
   bool in_words;        // makes a word of what it stands in: letters, marks and numbers
   bool in_key;          // these, symbols, and signs that are read as words, as %
   bool digit;

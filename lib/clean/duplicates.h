@@ -11,7 +11,7 @@ namespace tt::clean {
 
 class Duplicates : public Rule {
  public:
-  enum class By { text, key };  // the same bytes, as LineSide has them; the same key
+  enum class By { text, key };  // the same bytes, as Side has them; the same key
 
   // It remembers pairs in at most so many bytes.
   Duplicates(By by, std::size_t bytes) : by_(by), seen_(bytes) {}

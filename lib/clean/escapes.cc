@@ -1,9 +1,8 @@
-#include "clean/escapes.h"
-
 #include <string>
 
 #include "base/capitals.h"
 #include "clean/agreement.h"
+#include "clean/pair_rules.h"
 
 namespace tt::clean {
 namespace {
@@ -25,7 +24,7 @@ std::vector<std::string> find(const Side& side) {
 
 }  // namespace
 
-bool Escapes::drops(const Pair& pair) {
+bool escapes(const Pair& pair, double) {
   std::vector<std::string> source = find(pair.source), target = find(pair.target);
   return !same_things(source, target);
 }

@@ -1,11 +1,10 @@
-#include "clean/markup.h"
-
 #include <string>
 
 #include "base/capitals.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "clean/agreement.h"
+#include "clean/pair_rules.h"
 #include "markup/tags.h"
 
 namespace tt::clean {
@@ -43,7 +42,7 @@ bool has_entities(const Side& side) {
 
 }  // namespace
 
-bool Markup::drops(const Pair& pair) {
+bool markup_differs(const Pair& pair, double) {
   if (has_entities(pair.source) != has_entities(pair.target)) return true;
   std::vector<std::string> source = elements(pair.source), target = elements(pair.target);
   return !same_things(source, target);

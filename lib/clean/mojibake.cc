@@ -1,5 +1,3 @@
-#include "clean/mojibake.h"
-
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_err.h>
 
@@ -9,6 +7,7 @@
 #include "base/capitals.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "clean/pair_rules.h"
 
 namespace tt::clean {
 namespace {
@@ -146,6 +145,11 @@ bool is_mojibake(std::string_view text) {
     if (at == end && c == U' ') break;
   }
   return evidence.enough();
+}
+
+bool mojibake(const Pair& pair, double) {
+  return (!pair.source.ascii && is_mojibake(pair.source.text)) ||
+         (!pair.target.ascii && is_mojibake(pair.target.text));
 }
 
 }  // namespace tt::clean

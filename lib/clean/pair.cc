@@ -78,7 +78,7 @@ struct Reading {
 // Text behind the last digit does not matter, nor any before the last letter before the first one.
 std::uint64_t hash_of_numbers(std::string_view line, const Characters& characters) {
   const auto may_be_digit = [](unsigned char c) { return c >= 128 || (c >= '0' && c <= '9'); };
-  const char *const first = std::find_if(line.begin(), line.end(), may_be_digit), *end = line.end(),
+  const char *const first = std::ranges::find_if(line, may_be_digit), *end = line.end(),
                     *at = first;
   while (end > first && !may_be_digit(static_cast<unsigned char>(end[-1]))) --end;
   const auto in_ascii_word = [&](char c) {

@@ -1,8 +1,7 @@
-#include "clean/repetition.h"
-
 #include <algorithm>
 #include <string>
 
+#include "clean/pair_rules.h"
 #include "text/placeholders.h"
 
 namespace tt::clean {
@@ -39,12 +38,17 @@ std::string with_values(std::string_view text) {
 
 }  // namespace
 
-bool Repetition::repeats(const Side& side) const {
-  if (!has_run(side.words, times_)) return false;  // as nearly always
+bool repeats(const Side& side, double threshold) {
+  const auto times = static_cast<std::size_t>(threshold);
+  if (!has_run(side.words, times)) return false;  // as nearly always
   const std::string text = with_values(side.text);
   Side filled;
   read_side(text, filled);
-  return has_run(filled.words, times_);
+  return has_run(filled.words, times);
+}
+
+bool repetition(const Pair& pair, double times) {
+  return repeats(pair.source, times) || repeats(pair.target, times);
 }
 
 }  // namespace tt::clean

@@ -1,10 +1,9 @@
-#include "clean/words.h"
-
 #include <algorithm>
 #include <string>
 
 #include "base/utf8.h"
 #include "clean/character.h"
+#include "clean/pair_rules.h"
 #include "text/kept.h"
 
 namespace tt::clean {
@@ -24,8 +23,7 @@ struct Letters {
 
 // Whether a side has a run of letters of a kind that the other side has not; in an address or a
 // placeholder there is none. Ideographs and kana are no letters here.
-template <class Is>
-bool has_run(const Side& side, const Side& other, Is&& is_it) {
+bool has_run(const Side& side, const Side& other, auto&& is_it) {
   const std::vector<Character>& basic = basic_characters();
   const char *const text = side.text.data(), *const end = text + side.text.size(), *at = text;
   for (Letters run{at, at}; at < end || run.count > 0;) {
@@ -84,24 +82,27 @@ std::u32string longest_row(const Side& side) {
 
 }  // namespace
 
-bool LettersApart::drops(const Pair& pair) {
-  if (std::max(pair.source.lone, pair.target.lone) < letters_) return false;  // as nearly always
+bool letters_apart(const Pair& pair, double threshold) {
+  const auto letters = static_cast<std::size_t>(threshold);
+  if (std::max(pair.source.lone, pair.target.lone) < letters) return false;  // as nearly always
   const std::u32string source = longest_row(pair.source), target = longest_row(pair.target);
-  return source != target && std::max(source.size(), target.size()) >= letters_;
+  return source != target && std::max(source.size(), target.size()) >= letters;
 }
 
-bool WordsGlued::drops(const Pair& pair) {
+bool words_glued(const Pair& pair, double threshold) {
+  constexpr std::size_t kLongest = 40;  // letters
+  const auto capitals = static_cast<std::size_t>(threshold);
   const auto glued = [&](const Letters& run) {
-    return run.capitals >= capitals_ || run.count > kLongest;
+    return run.capitals >= capitals || run.count > kLongest;
   };
   const auto has = [&](const Side& side, const Side& other) {
-    return (side.inner_capitals >= capitals_ || side.longest > kLongest) &&
+    return (side.inner_capitals >= capitals || side.longest > kLongest) &&
            has_run(side, other, glued);
   };
   return has(pair.source, pair.target) != has(pair.target, pair.source);
 }
 
-bool MixedScripts::drops(const Pair& pair) {
+bool mixed_scripts(const Pair& pair, double) {
   // In ДанныеX and SMSка are two words.
   const auto mixed = [](const Letters& run) {
     return run.changes > 1 || (run.changes == 1 && run.count > 2 && !run.new_word &&

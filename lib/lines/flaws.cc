@@ -7,9 +7,8 @@
 #include "base/capitals.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "clean/length_ratio.h"
 #include "clean/numbers.h"
-#include "clean/repetition.h"
+#include "clean/pair_rules.h"
 #include "clean/script.h"
 #include "lines/transforms.h"
 #include "text/words.h"
@@ -62,8 +61,6 @@ struct Flaws::Rules {
   std::vector<std::string> names;
   clean::Scripts scripts;
   double length;
-  clean::Repetition repetition{kTimes};
-  clean::LengthRatio ratio{kRatio};
   clean::Numbers numbers{kShare, {}};
   std::mutex mutex{};
 
@@ -81,8 +78,8 @@ std::vector<Problem> Flaws::of(const Request& request, const Translation& transl
   clean::Pair pair;
   clean::read_side(request.text, pair.source), clean::read_side(translation.text, pair.target);
   const bool same = pair.source.key == pair.target.key;
-  if (rules.has("loops") && rules.repetition.repeats(pair.target) &&
-      !rules.repetition.repeats(pair.source))
+  if (rules.has("loops") && clean::repeats(pair.target, kTimes) &&
+      !clean::repeats(pair.source, kTimes))
     found.push_back({Reason::loop});
   if (rules.has("copies") && same && is_prose(request)) found.push_back({Reason::copy});
   if (rules.has("script") && !same && !rules.scripts.scripts.empty() &&
@@ -94,7 +91,8 @@ std::vector<Problem> Flaws::of(const Request& request, const Translation& transl
   }
   pair.source.length =
       static_cast<std::size_t>(std::lround(static_cast<double>(pair.source.length) * rules.length));
-  if (rules.has("length") && rules.ratio.drops(pair)) found.push_back({Reason::odd_length});
+  if (rules.has("length") && clean::length_ratio(pair, kRatio))
+    found.push_back({Reason::odd_length});
   return found;
 }
 

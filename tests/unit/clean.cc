@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "clean/cleaner.h"
 #include "clean/hash_set.h"
-#include "clean/mojibake.h"
+#include "clean/pair_rules.h"
 #include "tests/catch.h"
 
 namespace tt::clean {
