@@ -24,22 +24,22 @@ const ForeignTable& settings_of(const std::string& type) {
   static const auto of_bart = [](const ForeignTable& own, const char* activation,
                                  const char* scale) {
     return of_transformers(
-        {own, fixed("embeddings", {"shared"}), fixed("source_bos target_bos source_language"),
-         fixed("target_language", {"none", "first"})},
+        {own,
+         fixed(
+             "embeddings=shared source_bos target_bos source_language target_language=none|first")},
         activation, scale);
   };
   static const auto learned = [](const char* norm, const char* final_norm) {
-    return of_bart({fixed("norm", {norm}), fixed("final_norm", {"auto", final_norm}),
-                    fixed("embedding_norm", {"true"}), fixed("positions", {"learned"}),
-                    fixed("position_layout", {"concatenated", "interleaved", "tensor2tensor"}),
-                    fixed("first_position"), kept("max_position_embeddings", "max_length", "1024")},
+    return of_bart({fixed(std::string("norm=") + norm + " final_norm=auto|" + final_norm +
+                          " embedding_norm=true positions=learned "
+                          "position_layout=concatenated|interleaved|tensor2tensor first_position"),
+                    kept("max_position_embeddings", "max_length", "1024")},
                    "gelu", "false");
   };
   static const ForeignTable bart = learned("post", "no"), mbart = learned("pre", "yes"),
                             m2m = of_bart(
-                                {fixed("norm", {"pre"}), fixed("final_norm", {"auto", "yes"}),
-                                 fixed("position_layout", {"tensor2tensor"}),
-                                 fixed("first_position", {"2"}), fixed("output_bias", {"false"})},
+                                {fixed("norm=pre final_norm=auto|yes position_layout=tensor2tensor "
+                                       "first_position=2 output_bias=false")},
                                 "relu", "true");
   return type == "bart" ? bart : type == "mbart" ? mbart : m2m;
 }
@@ -52,7 +52,7 @@ bool writes_bos(const std::string& folder) {
   return around.contains(first) && around[first] == kBos;
 }
 
-// Where the pieces of languages stand. The decoder of mBART begins with that of the target, those
+// Finds the pieces of languages. The decoder of mBART begins with that of the target, those
 // of its successors with </s>, behind which it stands.
 void set_languages(Architecture& config, Vocabulary& vocabulary, const JsonSettings& settings,
                    const std::string& folder) {
@@ -60,7 +60,7 @@ void set_languages(Architecture& config, Vocabulary& vocabulary, const JsonSetti
   const auto number = [&](const char* key, int otherwise) {
     return settings.integer(key, otherwise, 0, config.source_vocab - 1);
   };
-  const auto piece = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };
+  const auto piece = [&](int id) { return vocabulary.pieces[id]; };
   const int start = number("decoder_start_token_id", number("bos_token_id", 0));
   const int forced = settings.has("forced_bos_token_id") ? number("forced_bos_token_id", 0) : -1;
   vocabulary.start = piece(start);

@@ -147,7 +147,7 @@ Config read_encoder(const ForeignTensors& tensors, const std::string& folder,
   return config;
 }
 
-// Where BERT and its successors have a part.
+// The place of a part in BERT and its successors.
 ForeignPlace bert_place(const Part& part) {
   if (part.layer == 0) {
     TT_CHECK(part.sublayer == Sublayer::embeddings);
@@ -176,7 +176,7 @@ std::vector<float> read_mix(ForeignTensors& tensors, const JsonSettings& setting
                             const char* key) {
   std::vector<float> mix(static_cast<std::size_t>(layers) + 1, 0.0f);
   if (settings.value(key).is_number()) {
-    mix[static_cast<std::size_t>(settings.integer(key, 0, 0, layers))] = 1;
+    mix[settings.integer(key, 0, 0, layers)] = 1;
     return mix;
   }
   if (settings.text(key, "mix") != "mix") settings.refuse(key, "\"mix\" or the number of a layer");
@@ -238,9 +238,7 @@ void take_estimator(PortableComet& model, ForeignTensors& tensors) {
     std::vector<float>& ours = model.at(name).values;
     ours.resize(weight.size());
     for (std::int64_t o = 0; o < outputs; ++o)
-      for (std::int64_t j = 0; j < inputs; ++j)
-        ours[static_cast<std::size_t>(j * outputs + o)] =
-            weight[static_cast<std::size_t>(o * inputs + j)];
+      for (std::int64_t j = 0; j < inputs; ++j) ours[j * outputs + o] = weight[o * inputs + j];
     model.at(name + "_bias").values = tensors.take(theirs + ".bias", {outputs});
     inputs = outputs;
   }
@@ -373,7 +371,7 @@ std::vector<float> comet_mix(const std::vector<float>& scores, float gamma, bool
     }
     for (double& w : weights) w = std::max(w - threshold, 0.0);
   } else {
-    const double most = *std::max_element(weights.begin(), weights.end());
+    const double most = *std::ranges::max_element(weights);
     double sum = 0;
     for (double& w : weights) sum += w = std::exp(w - most);
     for (double& w : weights) w /= sum;

@@ -77,14 +77,8 @@ const ForeignTable& variable_settings() {
       only("multi_query_attention", {"0"}),
       always("decoder/alibi decoder/scale_alibi", {"0"}),
       always("encoder/embeddings_merge decoder/alibi_use_positive_positions", {"0", "1"}),
-      fixed("scores", {"scaled", "dot"}),
-      fixed("positions", {"sinusoidal", "learned", "relative"}),
-      fixed("beam", {"2"}),
-      fixed("length_penalty", {"length"}),
-      fixed("alpha", {"1"}),
-      fixed("stop_when_full", {"true"}),
-      fixed("length_factor", {"0"}),
-      fixed("extra_length", {"256"}),
+      fixed("scores=scaled|dot positions=sinusoidal|learned|relative beam=2 length_penalty=length "
+            "alpha=1 stop_when_full=true length_factor=0 extra_length=256"),
       // Those that tensors tell, or whoever calls the program.
       fixed("norm_type final_norm norm_epsilon ffn_gate ffn_bias d_k d_v scale_output embeddings "
             "position_buckets position_distance position_layout first_position embedding_norm "
@@ -126,9 +120,8 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
 }
 
 // The settings that an object of a key of our own has, each of which `may` be there.
-template <class May>
 void read_own(Config& config, const JsonSettings& settings, const char* key, const char* setting,
-              const May& may) {
+              const auto& may) {
   if (!settings.has(key)) return;
   const json own = settings.value(key);
   if (!own.is_object()) settings.refuse(key, "an object");
@@ -216,7 +209,7 @@ std::vector<std::string> lines_of(std::string_view text) {
     at = end + 1;
   }
   const auto ends = [](const std::string& line) { return line.ends_with('\r'); };
-  if (std::all_of(lines.begin(), lines.end(), ends))
+  if (std::ranges::all_of(lines, ends))
     for (std::string& line : lines) line.pop_back();
   return lines;
 }
@@ -273,7 +266,7 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
   const auto marked = [](const std::string& piece) {
     return piece.find(kSpacePiece) != std::string::npos;
   };
-  const bool cut = std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(), marked);
+  const bool cut = std::ranges::any_of(vocabulary.pieces, marked);
   const json said = settings.value(kPieces);
   const bool known =
       said.is_object() && said.contains(name_of(side)) && said[name_of(side)].is_string();
@@ -303,19 +296,22 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
   return number_pieces("", vocabulary, side, vocabulary.path, &model.losses);
 }
 
+JsonSettings read_config(const ModelFiles& files) {
+  const std::string path = files.path("config.json");
+  if (!files.has("config.json")) return JsonSettings::none(path);
+  const FileBytes bytes = files.read("config.json");
+  const JsonSettings settings(bytes.text, path);
+  const json all = json::parse(bytes.text);
+  // Whoever calls the program gives the piece.
+  if (all.contains(kStart) && all[kStart].is_null())
+    settings.refuse(kStart, "one whose config.json names a piece");
+  return settings;
+}
+
 }  // namespace
 
 PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& request) {
-  const std::string settings_path = files.path("config.json");
-  const JsonSettings settings = files.has("config.json")
-                                    ? JsonSettings(files.read("config.json").text, settings_path)
-                                    : JsonSettings::none(settings_path);
-  if (files.has("config.json")) {
-    const json all = json::parse(files.read("config.json").text);
-    // Whoever calls the program gives the piece.
-    if (all.contains(kStart) && all[kStart].is_null())
-      settings.refuse(kStart, "one whose config.json names a piece");
-  }
+  const JsonSettings settings = read_config(files);
   CTranslate2File file = read_ctranslate2_file(files.read("model.bin"), files.path("model.bin"));
   ForeignTensors& tensors = file.variables;
   PortableModel model;
@@ -327,7 +323,7 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
   if (const std::string lost =
           lost_settings(folder_settings(), values_of(settings), settings.keys());
       !lost.empty())
-    model.losses.push_back(settings_path + ": settings that are not kept: " + lost);
+    model.losses.push_back(settings.path() + ": settings that are not kept: " + lost);
   PositionTables positions;
   if (const std::string name = "/position_encodings/encodings"; tensors.has("encoder" + name)) {
     positions = take_positions(tensors, "encoder" + name, "decoder" + name, config.d_model);

@@ -82,56 +82,37 @@ std::vector<float> values_of(const Stored& stored) {
   return values;
 }
 
-}  // namespace
-
-CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& path) {
-  check_downloaded(file.text, path);
-  ByteReader bytes(file.text, path);
-  const auto version = bytes.number<std::uint32_t>();
-  if (version < 1 || version > kVersion)
-    throw Error(path, ": is no model.bin of CTranslate2 of version 1 to ", kVersion,
-                " (it begins with ", version, ")");
-  CTranslate2File result{ForeignTensors(path, file.text.size()), static_cast<int>(version), 0};
-  const std::string specification = version == 1 ? "" : text_of(bytes, path);
-  const auto revision = version == 1 ? 1 : bytes.number<std::uint32_t>();
-  for (const auto& [name, heads] : kOldSpecifications)
-    if (specification == name) result.heads = heads;
-  if (specification != kSpecification && result.heads == 0)
-    throw Error(path, ": is a ", in_quotes(specification), "; only a ", kSpecification,
-                " can be imported");
-  if (revision < 1 || revision > kRevision)
-    throw Error(path, ": is of revision ", revision, "; 1 to ", kRevision, " can be imported");
-  const auto count = bytes.number<std::uint32_t>();
-  if (count > kVariablesMost)
-    throw Error(path, ": is damaged: it would have ", count, " variables");
-  std::map<std::string, Stored> read;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::string name = revision == 1 ? name_now(text_of(bytes, path)) : text_of(bytes, path);
-    Stored stored{{}, Type::float32, {}, file.where};
-    std::uint64_t size = 1;
-    for (auto rank = bytes.number<std::uint8_t>(); rank > 0; --rank) {
-      stored.shape.push_back(bytes.number<std::uint32_t>());
-      if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(stored.shape.back()), &size) ||
-          size > bytes.left())
-        throw Error(path, ": is truncated, or damaged: ", in_quotes(name),
-                    " has more numbers than the file; copy it again");
-    }
-    // The first versions say how long a number is, and how many there are; later ones the type, and
-    // how many bytes.
-    const auto said = bytes.number<std::uint8_t>();
-    const auto type = version < 4 ? type_of_size(said) : said;
-    if (type > static_cast<std::uint8_t>(Type::bfloat16))
-      throw Error(path, ": ", in_quotes(name), " is of the unknown type ", int{said});
-    const auto there = bytes.number<std::uint32_t>();
-    if (there != static_cast<std::uint32_t>(version < 4 ? size : size * kSizes[type]))
-      throw Error(path, ": is damaged: ", in_quotes(name), " has ", there,
-                  version < 4 ? " numbers" : " bytes");
-    stored.type = static_cast<Type>(type);
-    stored.bytes = bytes.take(size * kSizes[type]);
-    if (!read.emplace(name, stored).second)
-      throw Error(path, ": is damaged: it has two variables ", in_quotes(name));
+// A variable with its name, which of the first revision is an `old` one.
+std::pair<std::string, Stored> read_variable(ByteReader& bytes, const std::string& path,
+                                             std::uint32_t version, bool old, NumbersIn where) {
+  const std::string name = old ? name_now(text_of(bytes, path)) : text_of(bytes, path);
+  Stored stored{{}, Type::float32, {}, where};
+  std::uint64_t size = 1;
+  for (auto rank = bytes.number<std::uint8_t>(); rank > 0; --rank) {
+    stored.shape.push_back(bytes.number<std::uint32_t>());
+    if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(stored.shape.back()), &size) ||
+        size > bytes.left())
+      throw Error(path, ": is truncated, or damaged: ", in_quotes(name),
+                  " has more numbers than the file; copy it again");
   }
-  ForeignTensors& tensors = result.variables;
+  // The first versions say how long a number is, and how many there are; later ones the type, and
+  // how many bytes.
+  const auto said = bytes.number<std::uint8_t>();
+  const auto type = version < 4 ? type_of_size(said) : said;
+  if (type > static_cast<std::uint8_t>(Type::bfloat16))
+    throw Error(path, ": ", in_quotes(name), " is of the unknown type ", int{said});
+  const auto there = bytes.number<std::uint32_t>();
+  if (there != static_cast<std::uint32_t>(version < 4 ? size : size * kSizes[type]))
+    throw Error(path, ": is damaged: ", in_quotes(name), " has ", there,
+                version < 4 ? " numbers" : " bytes");
+  stored.type = static_cast<Type>(type);
+  stored.bytes = bytes.take(size * kSizes[type]);
+  return {name, stored};
+}
+
+// Adds variables, those of few bits with their scales.
+void add_variables(const std::map<std::string, Stored>& read, const FileBytes& file,
+                   const std::string& path, ForeignTensors& tensors) {
   for (const auto& [name, stored] : read) {
     if (name.ends_with("_scale") && read.contains(name.substr(0, name.size() - 6))) continue;
     std::vector<float> scales;
@@ -160,6 +141,38 @@ CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& 
                              to[k] /= scales[(begin + k) / row];
                        }});
   }
+}
+
+}  // namespace
+
+CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& path) {
+  check_downloaded(file.text, path);
+  ByteReader bytes(file.text, path);
+  const auto version = bytes.number<std::uint32_t>();
+  if (version < 1 || version > kVersion)
+    throw Error(path, ": is no model.bin of CTranslate2 of version 1 to ", kVersion,
+                " (it begins with ", version, ")");
+  CTranslate2File result{ForeignTensors(path, file.text.size()), static_cast<int>(version), 0};
+  const std::string specification = version == 1 ? "" : text_of(bytes, path);
+  const auto revision = version == 1 ? 1 : bytes.number<std::uint32_t>();
+  for (const auto& [name, heads] : kOldSpecifications)
+    if (specification == name) result.heads = heads;
+  if (specification != kSpecification && result.heads == 0)
+    throw Error(path, ": is a ", in_quotes(specification), "; only a ", kSpecification,
+                " can be imported");
+  if (revision < 1 || revision > kRevision)
+    throw Error(path, ": is of revision ", revision, "; 1 to ", kRevision, " can be imported");
+  const auto count = bytes.number<std::uint32_t>();
+  if (count > kVariablesMost)
+    throw Error(path, ": is damaged: it would have ", count, " variables");
+  std::map<std::string, Stored> read;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto variable = read_variable(bytes, path, version, revision == 1, file.where);
+    if (!read.insert(variable).second)
+      throw Error(path, ": is damaged: it has two variables ", in_quotes(variable.first));
+  }
+  ForeignTensors& tensors = result.variables;
+  add_variables(read, file, path, tensors);
   for (auto aliases = version < 3 ? 0 : bytes.number<std::uint32_t>(); aliases > 0; --aliases) {
     const std::string alias = text_of(bytes, path), name = text_of(bytes, path);
     tensors.alias(alias, name);

@@ -16,9 +16,8 @@ const ForeignFormat* const kFormats[] = {&kMarian,  &kHuggingFace, &kCTranslate2
                                          &kFairseq, &kOpenNmt,     &kArgos};
 // Settings that every format that is written can express.
 const ForeignTable kUsualSettings{
-    fixed("type", {"transformer"}), fixed("embeddings", {"shared", "target", "none"}),
-    fixed("encoder_layers decoder_layers d_model d_ff heads attention_bias output_bias max_length "
-          "source_vocab target_vocab")};
+    fixed("type=transformer embeddings=shared|target|none encoder_layers decoder_layers d_model "
+          "d_ff heads attention_bias output_bias max_length source_vocab target_vocab")};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty",
                                            "alpha"};  // that other programs have as well
 // Settings that not all have: kept by a format, done by its program whatever a model says, or
@@ -70,11 +69,9 @@ std::vector<std::pair<const Field*, std::vector<std::string>>> inexpressible(
           values.clear();
           if (row.following == Following::kept)
             for (const auto& [theirs, ours] : row.values)
-              if (ours && std::ranges::find(values, ours) == values.end())
-                values.emplace_back(ours);
+              if (ours && std::ranges::find(values, *ours) == values.end()) values.push_back(*ours);
         }
-    if (!values.empty() &&
-        std::find(values.begin(), values.end(), get_field(config, field)) == values.end())
+    if (!values.empty() && std::ranges::find(values, get_field(config, field)) == values.end())
       found.emplace_back(&field, values);
   }
   return found;
@@ -174,7 +171,7 @@ std::string replaced_settings(const Config& config, const ForeignFormat& format)
   for (const ForeignSetting& row : nearest_kind(config, format).settings) {
     if (row.following != Following::replaced) continue;
     const std::string ours = get_field(config, *find_field(row.setting)),
-                      always = row.values[0].ours;
+                      always = *row.values[0].ours;
     if (ours != always)
       replaced += (replaced.empty() ? "" : ", ") + row.setting + " " + ours + ", which is always " +
                   always + " there";

@@ -37,15 +37,8 @@ const ForeignTable& run_arguments() {
            {{"relu", "relu"}, {"gelu", "gelu_erf"}, {"gelu_accurate", "gelu"}, {"swish", "swish"}}),
       kept("no_scale_embedding", "scale_embeddings", "false",
            {{"false", "true"}, {"true", "false"}}),
-      fixed("attention_bias", {"true"}),
-      fixed("position_layout", {"tensor2tensor"}),
-      fixed("first_position", {"2"}),
-      fixed("beam", {"5"}),
-      fixed("length_penalty", {"length"}),
-      fixed("alpha", {"1"}),
-      fixed("stop_when_full", {"true"}),
-      fixed("length_factor", {"0"}),
-      fixed("extra_length", {"200"}),
+      fixed("attention_bias=true position_layout=tensor2tensor first_position=2 beam=5 "
+            "length_penalty=length alpha=1 stop_when_full=true length_factor=0 extra_length=200"),
   };
   return table;
 }
@@ -167,7 +160,7 @@ Task read_task(Architecture& config, const JsonSettings& arguments) {
   if (from_bart) {
     config.source_language = SourceLanguage::behind;
     task.start = arguments.text("target_lang", "");
-    if (std::find(task.languages.begin(), task.languages.end(), task.start) == task.languages.end())
+    if (std::ranges::find(task.languages, task.start) == task.languages.end())
       arguments.refuse("target_lang", "one of \"langs\"");
     return task;
   }

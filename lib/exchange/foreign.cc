@@ -19,7 +19,7 @@ Shape without_ones(Shape shape) {
 }
 
 void check_finite(std::span<const float> values, const std::string& path, const std::string& name) {
-  if (!std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }))
+  if (!std::ranges::all_of(values, [](float x) { return std::isfinite(x); }))
     throw Error(path, ": is damaged: its tensor ", in_quotes(name),
                 " has values that are not finite");
 }

@@ -1,13 +1,13 @@
 #include "exchange/foreign_setting.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <utility>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "exchange/json_settings.h"
 
 namespace tt {
@@ -29,19 +29,12 @@ std::string without_quotes(const std::string& text) {
   return text.size() >= 2 && text.front() == '"' ? json::parse(text).get<std::string>() : text;
 }
 
-std::optional<double> number_of(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, status] = std::from_chars(text.data(), end, value);
-  return status == std::errc() && last == end ? std::optional(value) : std::nullopt;
-}
-
 bool same(const std::string& a, const std::string& b) {
-  const auto x = number_of(a), y = number_of(b);
+  const auto x = number_in<double>(a), y = number_in<double>(b);
   return a == b || (x && x == y);
 }
 
-json as_json(const char* theirs) {
+json as_json(const std::string& theirs) {
   const json value = json::parse(theirs, nullptr, false);
   return value.is_discarded() ? json(theirs) : value;
 }
@@ -53,11 +46,11 @@ std::optional<std::string> ours_of(const ForeignSetting& row, const Field* field
   const std::string plain = without_quotes(text);
   const bool quoted = text.starts_with('"');
   for (const auto& [theirs, ours] : row.values)
-    if (same(plain, theirs) && (!quoted || as_json(theirs).is_string())) return ours ? ours : "";
+    if (same(plain, theirs) && (!quoted || as_json(theirs).is_string())) return ours.value_or("");
   if (has_names(row)) return std::nullopt;
   const std::string& value = has_text(*field) ? plain : text;
   // A size that must be said is one.
-  const bool none = !row.missing && !has_text(*field) && number_of(value) == 0;
+  const bool none = !row.missing && !has_text(*field) && number_in<double>(value) == 0;
   return none || !problem(*field, value).empty() ? std::nullopt : std::optional(value);
 }
 
@@ -123,10 +116,16 @@ ForeignTable only(const std::string& keys, const std::vector<const char*>& value
 ForeignTable always(const std::string& keys, const std::vector<const char*>& values) {
   return rows(keys, kKey, {.missing = values[0], .values = same_names(values)});
 }
-ForeignTable fixed(const std::string& settings, const std::vector<const char*>& values) {
-  return rows(settings, kSetting, {.values = same_names(values)});
+ForeignTable fixed(const std::string& settings) {
+  ForeignTable table = rows(settings, kSetting, {});
+  for (ForeignSetting& row : table) {
+    std::istringstream parts(row.setting);
+    std::getline(parts, row.setting, '=');
+    for (std::string value; std::getline(parts, value, '|');) row.values.push_back({value, value});
+  }
+  return table;
 }
-ForeignTable replaced(const std::string& setting, const char* value) {
+ForeignTable replaced(const std::string& setting, const std::string& value) {
   return rows(setting, kSetting, {.following = Following::replaced, .values = {{value, value}}});
 }
 ForeignTable reported(const std::string& keys, const char* nothing) {
@@ -146,7 +145,7 @@ void read_settings(const ForeignTable& table, const ForeignValues& values, Confi
   for (const ForeignSetting& row : table) {
     const Field* const field = row.setting.empty() ? nullptr : find_field(row.setting);
     if (row.key.empty()) {
-      if (!row.values.empty()) set_field(config, *field, row.values[0].ours, row.setting);
+      if (!row.values.empty()) set_field(config, *field, *row.values[0].ours, row.setting);
       continue;
     }
     if (!field && row.values.empty()) continue;

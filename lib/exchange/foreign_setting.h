@@ -22,7 +22,8 @@ enum class Following { kept, reported, idle, replaced };
 
 struct ForeignSetting {
   struct Value {
-    const char *theirs, *ours;  // ours as get_field() has it
+    std::string theirs;
+    std::optional<std::string> ours;  // as get_field() has it; none: leaves the setting as it is
   };
   Following following = Following::kept;
   std::string key = {};      // empty: all models of the program have a value of `setting`
@@ -32,7 +33,7 @@ struct ForeignSetting {
   const char* missing = nullptr;
   // Those that have other names there; of several for one of ours the first is written. Without a
   // key, the values that such models can have, of which reading sets the first. None, or only one
-  // that is null in ours, which leaves the setting as it is: any.
+  // that leaves the setting as it is: any.
   std::vector<Value> values = {};
   bool written = true;  // of a key without a setting: with the first of its values
 };
@@ -44,15 +45,15 @@ struct ForeignTable : std::vector<ForeignSetting> {
 
 // A row, or one for each of several keys or settings with spaces between them. A key is `kept` as a
 // setting, or read by code; it can have `only` these values, the first where it is missing unless
-// that is said, which is `always` written; a setting is `fixed` for all models, or `replaced` in
-// them.
+// that is said, which is `always` written; a setting is `fixed` for all models, as in
+// "beam=5 norm=pre|post", where one without a value can have any, or `replaced` in them.
 ForeignTable kept(const std::string& keys, const char* setting = nullptr,
                   const char* missing = nullptr, std::vector<ForeignSetting::Value> values = {});
 ForeignTable only(const std::string& keys, const std::vector<const char*>& values,
                   const char* missing = nullptr);
 ForeignTable always(const std::string& keys, const std::vector<const char*>& values);
-ForeignTable fixed(const std::string& settings, const std::vector<const char*>& values = {});
-ForeignTable replaced(const std::string& setting, const char* value);
+ForeignTable fixed(const std::string& settings);
+ForeignTable replaced(const std::string& setting, const std::string& value);
 ForeignTable reported(const std::string& keys, const char* nothing = "null");
 ForeignTable idle(const std::string& keys);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -34,10 +35,10 @@ constexpr const char* kStart =
 constexpr int kPositions = 1024;
 
 const ForeignTable& marian_mt_settings() {
-  static const ForeignTable table = of_transformers(
-      {fixed("final_norm", {"auto", "no"}), fixed("positions", {"sinusoidal", "learned"}),
-       fixed("position_layout", {"concatenated", "interleaved", "tensor2tensor"}),
-       fixed("first_position start"), fixed("target_language", {"none", "source"})});
+  static const ForeignTable table =
+      of_transformers({fixed("final_norm=auto|no positions=sinusoidal|learned "
+                             "position_layout=concatenated|interleaved|tensor2tensor "
+                             "first_position start target_language=none|source")});
   return table;
 }
 
@@ -139,8 +140,7 @@ void choose_start(const JsonSettings& settings, Architecture& config, PieceRows&
   const int first = settings.integer(kStart, start, 0, config.target_vocab - 1);
   if (has_start && (!from_zero || first == start)) settings.refuse(kStart);
   config.start = from_zero && !has_start ? StartSymbol::zero : StartSymbol::bos;
-  if (config.start == StartSymbol::bos)
-    target.start = source.start = target.pieces[static_cast<std::size_t>(first)];
+  if (config.start == StartSymbol::bos) target.start = source.start = target.pieces[first];
   if (!from_zero || !is_padding_only(rows.target, d, rows.bias, target.pieces.back())) return;
   config.target_vocab -= 1;
   for (auto* table : {&rows.target, &rows.output})
@@ -254,8 +254,76 @@ void add_start(StoredMatrix& positions, const StoredMatrix& embeddings, std::int
     ++positions.rows;
   }
   for (std::int64_t c = 0; c < positions.columns; ++c)
-    positions.values[static_cast<std::size_t>(c)] +=
-        scale * embeddings.values[static_cast<std::size_t>(start * positions.columns + c)];
+    positions.values[c] += scale * embeddings.values[start * positions.columns + c];
+}
+
+// Puts a piece <pad> behind those of both vocabularies.
+void add_padding(PortableModel& model, Vocabulary& source, Vocabulary& target) {
+  Config& config = model.config;
+  const std::string source_name = model.name(Stack::encoder, Role::embeddings),
+                    target_name = model.name(Stack::decoder, Role::embeddings),
+                    output_name = model.name(Stack::decoder, Role::output);
+  const int size = std::max(config.source_vocab, config.target_vocab);
+  add_rows(model.at(target_name), size + 1 - config.target_vocab);
+  if (output_name != target_name) add_rows(model.at(output_name), size + 1 - config.target_vocab);
+  if (source_name != target_name) add_rows(model.at(source_name), size + 1 - config.source_vocab);
+  StoredMatrix& bias = model.at(Stack::decoder, Role::output, true);
+  bias.columns = size + 1;
+  bias.values.resize(static_cast<std::size_t>(size) + 1, kNever);
+  for (Vocabulary* vocabulary : {&source, &target}) {
+    fill_up(*vocabulary, size);
+    vocabulary->pieces.emplace_back(kPad);
+  }
+  config.source_vocab = config.target_vocab = size + 1;
+}
+
+// Tables of embeddings and positions, of which the decoder's may begin with the piece `start`.
+void write_tables(const PortableModel& model, std::int64_t positions,
+                  std::optional<std::int64_t> start, TransformersTensors& tensors) {
+  const Config& config = model.config;
+  const bool learned = config.positions == PositionKind::learned;
+  const Shape source_shape{config.source_vocab, config.d_model},
+      target_shape{config.target_vocab, config.d_model};
+  if (config.embeddings == EmbeddingTies::shared) {
+    tensors.add("model.shared.weight", source_shape,
+                model.at(Stack::encoder, Role::embeddings).values);
+  } else {
+    tensors.add("model.encoder.embed_tokens.weight", source_shape,
+                model.at(Stack::encoder, Role::embeddings).values);
+    tensors.add("model.decoder.embed_tokens.weight", target_shape,
+                model.at(Stack::decoder, Role::embeddings).values);
+    if (config.embeddings == EmbeddingTies::none)
+      tensors.add("lm_head.weight", target_shape, model.at(Stack::decoder, Role::output).values);
+  }
+  tensors.add("final_logits_bias", {1, config.target_vocab},
+              model.at(Stack::decoder, Role::output, true).values);
+  for (const Stack stack : {Stack::encoder, Stack::decoder}) {
+    StoredMatrix table = position_table(model, stack, positions);
+    const float scale =
+        config.scale_embeddings ? std::sqrt(static_cast<float>(config.d_model)) : 1.0f;
+    if (start && stack == Stack::decoder)
+      add_start(table, model.at(Stack::decoder, Role::embeddings), *start, scale, learned);
+    else if (start && learned) add_rows(table, 1);
+    tensors.add(positions_name(stack), {table.rows, table.columns}, table.values);
+  }
+}
+
+// Writes the subword models, the numbers of pieces, and what is said of both.
+void write_tokenizer(AtomicFolder& to, const PortableModel& model, const Vocabulary& source,
+                     const Vocabulary& target, const std::string& pad, int positions) {
+  const bool two = source.pieces != target.pieces;
+  to.add("source.spm", without_plain(model.source));
+  to.add("target.spm", without_plain(model.target));
+  to.add("vocab.json", numbered(source.pieces));
+  if (two) to.add("target_vocab.json", numbered(target.pieces));
+  to.add("tokenizer_config.json", json{{"tokenizer_class", "MarianTokenizer"},
+                                       {"separate_vocabs", two},
+                                       {"eos_token", target.eos},
+                                       {"unk_token", target.unk},
+                                       {"pad_token", pad},
+                                       {"model_max_length", positions}}
+                                          .dump(2) +
+                                      "\n");
 }
 
 void write_marian_mt(PortableModel model, const std::string& folder) {
@@ -269,28 +337,12 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
                  marked_vocabulary_of(model.source, model.path + ": the source's subword model"),
              target =
                  marked_vocabulary_of(model.target, model.path + ": the target's subword model");
-  const std::string source_name = model.name(Stack::encoder, Role::embeddings),
-                    target_name = model.name(Stack::decoder, Role::embeddings),
-                    output_name = model.name(Stack::decoder, Role::output);
   const bool bos = config.start == StartSymbol::bos,
              learned = config.positions == PositionKind::learned;
   const bool has_pad = index_of(target.pieces, kPad) < config.target_vocab;
-  if (!has_pad) {
-    const int size = std::max(config.source_vocab, config.target_vocab);
-    add_rows(model.at(target_name), size + 1 - config.target_vocab);
-    if (output_name != target_name) add_rows(model.at(output_name), size + 1 - config.target_vocab);
-    if (source_name != target_name) add_rows(model.at(source_name), size + 1 - config.source_vocab);
-    StoredMatrix& bias = model.at(Stack::decoder, Role::output, true);
-    bias.columns = size + 1;
-    bias.values.resize(static_cast<std::size_t>(size) + 1, kNever);
-    for (Vocabulary* vocabulary : {&source, &target}) {
-      fill_up(*vocabulary, size);
-      vocabulary->pieces.emplace_back(kPad);
-    }
-    config.source_vocab = config.target_vocab = size + 1;
-  }
-  const auto pad_row =
-      model.at(target_name).values.begin() + index_of(target.pieces, kPad) * config.d_model;
+  if (!has_pad) add_padding(model, source, target);
+  const auto pad_row = model.at(Stack::decoder, Role::embeddings).values.begin() +
+                       index_of(target.pieces, kPad) * config.d_model;
   if (!bos && std::any_of(pad_row, pad_row + config.d_model, [](float x) { return x != 0; }))
     throw Error(model.path, ": a model with start zero whose piece ", in_quotes(kPad),
                 " has an embedding cannot be one of MarianMT, which begins with that piece");
@@ -311,18 +363,7 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
              first = index_of(target.pieces, target.start);
   const int positions = learned ? config.max_length : kPositions;
   AtomicFolder to(folder, model.path);
-  to.add("source.spm", without_plain(model.source));
-  to.add("target.spm", without_plain(model.target));
-  to.add("vocab.json", numbered(source.pieces));
-  if (two) to.add("target_vocab.json", numbered(target.pieces));
-  to.add("tokenizer_config.json", json{{"tokenizer_class", "MarianTokenizer"},
-                                       {"separate_vocabs", two},
-                                       {"eos_token", target.eos},
-                                       {"unk_token", target.unk},
-                                       {"pad_token", pad},
-                                       {"model_max_length", positions}}
-                                          .dump(2) +
-                                      "\n");
+  write_tokenizer(to, model, source, target, pad, positions);
   json settings = transformers_settings(marian_mt_settings(), config, "marian", "MarianMTModel");
   settings.update({{"decoder_vocab_size", config.target_vocab},
                    {"share_encoder_decoder_embeddings", config.embeddings == EmbeddingTies::shared},
@@ -336,27 +377,7 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
   if (zero) search["bad_words_ids"] = json::array({json::array({start})});
 
   TransformersTensors tensors;
-  const Shape source_shape{config.source_vocab, config.d_model},
-      target_shape{config.target_vocab, config.d_model};
-  if (config.embeddings == EmbeddingTies::shared) {
-    tensors.add("model.shared.weight", source_shape, model.at(source_name).values);
-  } else {
-    tensors.add("model.encoder.embed_tokens.weight", source_shape, model.at(source_name).values);
-    tensors.add("model.decoder.embed_tokens.weight", target_shape, model.at(target_name).values);
-    if (config.embeddings == EmbeddingTies::none)
-      tensors.add("lm_head.weight", target_shape, model.at(output_name).values);
-  }
-  tensors.add("final_logits_bias", {1, config.target_vocab},
-              model.at(Stack::decoder, Role::output, true).values);
-  for (const Stack stack : {Stack::encoder, Stack::decoder}) {
-    StoredMatrix table = position_table(model, stack, positions);
-    const float scale =
-        config.scale_embeddings ? std::sqrt(static_cast<float>(config.d_model)) : 1.0f;
-    if (with_start && stack == Stack::decoder)
-      add_start(table, model.at(target_name), first, scale, learned);
-    else if (with_start && learned) add_rows(table, 1);
-    tensors.add(positions_name(stack), {table.rows, table.columns}, table.values);
-  }
+  write_tables(model, positions, with_start ? std::optional(first) : std::nullopt, tensors);
   write_layers(model, transformers_place, tensors.put());
   finish_transformers(
       to, config, settings, search,

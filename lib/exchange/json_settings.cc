@@ -1,11 +1,11 @@
 #include "exchange/json_settings.h"
 
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "exchange/foreign.h"
 #include "exchange/yaml.h"
 
@@ -94,11 +94,9 @@ json JsonSettings::plain(const std::string& key) const {
   const json& value = entries_.at(key).value;
   if (!yaml_ || !value.is_string()) return value;
   const std::string text = value;
-  double number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (status == std::errc() && end == text.data() + text.size())
-    return number == std::floor(number) && std::abs(number) < 1e15 ? json(std::llround(number))
-                                                                   : json(number);
+  if (const auto number = number_in<double>(text))
+    return *number == std::floor(*number) && std::abs(*number) < 1e15 ? json(std::llround(*number))
+                                                                      : json(*number);
   return text == "true" || text == "True"     ? json(true)
          : text == "false" || text == "False" ? json(false)
                                               : value;

@@ -5,12 +5,12 @@
 // Source: src/models/transformer.h of that project (names and their meaning), src/common/binary.cpp
 // (.bin), src/data/default_vocab.cpp (vocabularies). Matrices are [inputs, outputs].
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/setting.h"
 #include "exchange/foreign.h"
 #include "exchange/format.h"
@@ -38,7 +38,7 @@ std::string layer_name(bool decoder, int layer) {
 // Layers may share their parameters: `tied` has the number of the layer whose parameters layer i
 // has.
 int shared_layer(const std::vector<int>& tied, bool decoder, int layer) {
-  return decoder && !tied.empty() ? tied[static_cast<std::size_t>(layer - 1)] : layer;
+  return decoder && !tied.empty() ? tied[layer - 1] : layer;
 }
 
 // The input of a recurrent unit has no bias.
@@ -88,9 +88,9 @@ const ForeignTable& model_options() {
       kept("dec-depth", "decoder_layers", "6"),
       kept("transformer-heads", "heads", "8"),
       kept("transformer-dim-ffn", "d_ff", "2048"),
-      kept("transformer-decoder-dim-ffn", "d_ff", "0", {{"0", nullptr}}),
+      kept("transformer-decoder-dim-ffn", "d_ff", "0", {{"0", {}}}),
       kept("transformer-ffn-depth", "ffn_layers", "2"),
-      kept("transformer-decoder-ffn-depth", "ffn_layers", "0", {{"0", nullptr}}),
+      kept("transformer-decoder-ffn-depth", "ffn_layers", "0", {{"0", {}}}),
       kept("transformer-ffn-activation", "activation", "relu",
            {{"relu", "relu"}, {"swish", "swish"}, {"gelu", "gelu_erf"}}),
       kept("transformer-preprocess", "norm", "", {{"n", "pre"}, {"", "post"}}),
@@ -120,10 +120,8 @@ const ForeignTable& model_options() {
       fixed("final_norm"),
       // Marian 1.12 trains sinusoids whatever its options say, and stops where a model has learned
       // positions.
-      fixed("positions", {"sinusoidal"}),
-      fixed("position_layout", {"tensor2tensor"}),
-      fixed("start", {"zero"}),
-      fixed("target_language", {"none", "source"}),
+      fixed("positions=sinusoidal position_layout=tensor2tensor start=zero "
+            "target_language=none|source"),
       replaced("norm_epsilon", "1e-06"),
   };
   return table;
@@ -206,14 +204,10 @@ VocabularyFile read_vocabulary(const std::string& path) {
 // The layer of the decoder whose self-attention each layer has; empty: its own.
 std::vector<int> tied_layers(const JsonSettings& options, int layers) {
   std::vector<int> tied;
-  for (const std::string& layer : options.list("transformer-tied-layers")) {
-    const char* const end = layer.data() + layer.size();
-    int number = 0;
-    tied.push_back(std::from_chars(layer.data(), end, number).ptr == end ? number
-                                                                         : 0);  // 0 is refused
-  }
+  for (const std::string& layer : options.list("transformer-tied-layers"))
+    tied.push_back(number_in<int>(layer).value_or(0));  // 0 is refused
   if (!tied.empty() &&
-      (static_cast<int>(tied.size()) != layers || *std::min_element(tied.begin(), tied.end()) < 1))
+      (static_cast<int>(tied.size()) != layers || *std::ranges::min_element(tied) < 1))
     values_of(options).refuse("transformer-tied-layers", "");
   return tied;
 }
@@ -227,16 +221,8 @@ void read_tables(PortableModel& model, ForeignTensors& tensors) {
   model.at(Stack::decoder, Role::embeddings).values =
       tensors.take(inputs ? "Wemb" : "decoder_Wemb", {config.target_vocab, config.d_model});
   if (config.embeddings == EmbeddingTies::none) {
-    const Part output{model.name(Stack::decoder, Role::output),
-                      Stack::decoder,
-                      0,
-                      Sublayer::none,
-                      Role::output,
-                      0,
-                      false,
-                      config.target_vocab,
-                      0,
-                      config.d_model};
+    const auto& output = *std::ranges::find_if(
+        model.parts, [](const Part& part) { return part.role == Role::output && !part.bias; });
     if (tensors.has("decoder_ff_logit_out_W"))
       model.put(output,
                 tensors.take("decoder_ff_logit_out_W", {config.d_model, config.target_vocab}),
@@ -316,7 +302,7 @@ void check_units(const PortableModel& model) {
   for (const Part& part : model.parts) {
     if (part.role != Role::content || !part.bias) continue;
     const std::vector<float> bias = model.get(part, false);
-    if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
+    if (std::ranges::any_of(bias, [](float x) { return x != 0; }))
       throw Error(model.path,
                   ": its recurrent units have a bias of their input, as those that earlier "
                   "versions trained, and Marian's have none; train it again: units that are "
@@ -359,15 +345,8 @@ std::string options_text(const Config& config, const Vocabulary& source) {
   return text;
 }
 
-void write_marian(PortableModel model, const std::string& folder) {
-  check_units(model);
-  const bool output_bias = model.config.output_bias;
-  add_zero_biases(model);
-  Config& config = model.config;
-  config.output_bias = output_bias;
-  if (sizeof(float) * model.count() > kMostBytes)
-    throw Error(folder, ": the model has more than 4 GiB, which ", kModelFile, " cannot have");
-  AtomicFolder to(folder, model.path);
+// Writes vocabularies, or subword models that have them, and returns the names of their files.
+std::vector<std::string> write_vocabularies(AtomicFolder& to, PortableModel& model) {
   std::vector<std::string> vocabularies;
   const bool joint = model.source == model.target;
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
@@ -387,7 +366,19 @@ void write_marian(PortableModel model, const std::string& folder) {
       to.add(is_source ? "source.spm" : "target.spm", bytes);
     }
   }
+  return vocabularies;
+}
 
+void write_marian(PortableModel model, const std::string& folder) {
+  check_units(model);
+  const bool output_bias = model.config.output_bias;
+  add_zero_biases(model);
+  Config& config = model.config;
+  config.output_bias = output_bias;
+  if (sizeof(float) * model.count() > kMostBytes)
+    throw Error(folder, ": the model has more than 4 GiB, which ", kModelFile, " cannot have");
+  AtomicFolder to(folder, model.path);
+  const std::vector<std::string> vocabularies = write_vocabularies(to, model);
   MarianWriter file(to.add(kModelFile));
   const auto add = [&](const std::string& name, const Shape& shape,
                        const std::vector<float>& values) { file.add(name, shape, values); };

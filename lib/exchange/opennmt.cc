@@ -48,19 +48,13 @@ ForeignTable settings_of(bool eole) {
       only("generator_function", {"softmax"}),
       only("model_dtype", {"fp32", "fp16", "bf16"}),
       kept("heads", "heads", "8"),
-      kept("num_kv heads_kv", "heads", "0", {{"0", nullptr}}),
+      kept("num_kv heads_kv", "heads", "0", {{"0", {}}}),
       kept("layer_norm", "norm_type", "standard", {{"standard", "layer"}, {"rms", "rms"}}),
       kept("norm_eps", "norm_epsilon", eole ? "1e-05" : "1e-06"),
       kept(eole ? "mlp_activation_fn" : "pos_ffn_activation_fn", "activation", "relu",
            {{"relu", "relu"}, {"gelu", "gelu_erf"}, {"fast_gelu", "gelu"}, {"gelu-tanh", "gelu"}}),
-      fixed("norm", {"pre"}),
-      fixed("attention_bias", {"true"}),
-      fixed("source_eos", {"false"}),
-      fixed("beam", {"5"}),
-      fixed("length_penalty", {"length"}),
-      fixed("alpha", {"1"}),
-      fixed("length_factor", {"0"}),
-      fixed("extra_length", {"250"}),
+      fixed("norm=pre attention_bias=true source_eos=false beam=5 length_penalty=length alpha=1 "
+            "length_factor=0 extra_length=250"),
   };
   if (!eole)  // without positions embeddings are not scaled either
     table = {table,
@@ -263,9 +257,8 @@ PortableModel read_opennmt(const ImportRequest& request) {
     const Vocabulary vocabulary =
         read_side(files, is_source, is_source ? config.source_vocab : config.target_vocab);
     const std::string subword = subword_if_any(files.folder, side, request.subword(side));
-    const bool cut =
-        std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(),
-                    [](const std::string& p) { return p.find(kSpacePiece) != p.npos; });
+    const bool cut = std::ranges::any_of(
+        vocabulary.pieces, [](const std::string& p) { return p.find(kSpacePiece) != p.npos; });
     if (cut && subword.empty()) refuse_without_subword(files.folder, side);
     model.take_subword(side, vocabulary, subword);
     if (subword.empty())

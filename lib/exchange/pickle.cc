@@ -94,7 +94,7 @@ void PickleMachine::push_tuple(std::vector<Pointer> values) {
 
 void PickleMachine::push_top(int n) {
   std::vector<Pointer> values(static_cast<std::size_t>(n));
-  for (int i = n; i-- > 0;) values[static_cast<std::size_t>(i)] = pop();
+  for (int i = n; i-- > 0;) values[i] = pop();
   push_tuple(std::move(values));
 }
 

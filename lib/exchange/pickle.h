@@ -37,7 +37,8 @@ struct PickleValue {
     tensor,
     object,
     other
-  } kind = Kind::none;
+  };
+  Kind kind = Kind::none;
   std::int64_t number = 0;
   double real = 0;
   // Of a name "module name"; of a storage its key; of a number that is too large its bytes. A view

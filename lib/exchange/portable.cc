@@ -21,7 +21,7 @@ constexpr float kSameAngle = 1e-5f;  // tables that programs computed in float32
 constexpr std::int64_t kRowsCompared = 64;
 
 bool all_zero(const StoredMatrix& m) {
-  return std::all_of(m.values.begin(), m.values.end(), [](float x) { return x == 0; });
+  return std::ranges::all_of(m.values, [](float x) { return x == 0; });
 }
 
 bool is_attention_bias(const Part& part) {
@@ -34,9 +34,8 @@ void permute(StoredMatrix& m, const std::vector<std::int64_t>& order, bool rows)
   const std::vector<float> from = m.values;
   for (std::int64_t r = 0; r < m.rows; ++r)
     for (std::int64_t c = 0; c < m.columns; ++c)
-      m.values[static_cast<std::size_t>(r * m.columns + c)] =
-          from[static_cast<std::size_t>(rows ? order[static_cast<std::size_t>(r)] * m.columns + c
-                                             : r * m.columns + order[static_cast<std::size_t>(c)])];
+      m.values[r * m.columns + c] =
+          from[rows ? order[r] * m.columns + c : r * m.columns + order[c]];
 }
 
 StoredMatrix sinusoids(PositionLayout layout, int first, std::int64_t rows, std::int64_t d) {
@@ -75,8 +74,7 @@ void StoredMatrix::read_rows(std::int64_t first, std::int64_t n, float* to) cons
     }
     for (std::int64_t r = 0; r < n && !whole; ++r)
       for (std::int64_t c = 0; c < s.columns; ++c)
-        to[r * columns + s.column + c] =
-            some[static_cast<std::size_t>(s.transposed ? c * n + r : r * s.columns + c)];
+        to[r * columns + s.column + c] = some[s.transposed ? c * n + r : r * s.columns + c];
   }
 }
 
@@ -133,7 +131,7 @@ const StoredMatrix& PortableModel::at(const std::string& parameter) const {
 }
 
 const std::string& PortableModel::name(Stack stack, Role role, bool bias) const {
-  const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
+  const auto found = std::ranges::find_if(parts, [&](const Part& part) {
     return part.stack == stack && part.role == role && part.layer == 0 && part.bias == bias;
   });
   TT_CHECK(found != parts.end());
@@ -147,8 +145,8 @@ void PortableModel::put(const Part& part, std::span<const float> values, bool tr
   m.values.resize(static_cast<std::size_t>(m.rows * m.columns));
   for (std::int64_t r = 0; r < part.rows; ++r)
     for (std::int64_t c = 0; c < part.columns; ++c)
-      m.values[static_cast<std::size_t>(r * m.columns + part.column + c)] =
-          values[static_cast<std::size_t>(transposed ? c * part.rows + r : r * part.columns + c)];
+      m.values[r * m.columns + part.column + c] =
+          values[transposed ? c * part.rows + r : r * part.columns + c];
 }
 
 void PortableModel::put_later(const Part& part, const StoredNumbers& numbers, std::uint64_t begin,
@@ -170,8 +168,8 @@ std::vector<float> PortableModel::get(const Part& part, bool transposed) const {
   std::vector<float> values(static_cast<std::size_t>(part.rows * part.columns));
   for (std::int64_t r = 0; r < part.rows; ++r)
     for (std::int64_t c = 0; c < part.columns; ++c)
-      values[static_cast<std::size_t>(transposed ? c * part.rows + r : r * part.columns + c)] =
-          m.values[static_cast<std::size_t>(r * m.columns + part.column + c)];
+      values[transposed ? c * part.rows + r : r * part.columns + c] =
+          m.values[r * m.columns + part.column + c];
   return values;
 }
 
@@ -438,7 +436,7 @@ void write_parameters(const PortableModel& model, const Params& declared, const 
   }
   save_model(path, declared, form, subword_tensors(model.source, model.target), metadata,
              [&](int index, std::int64_t first, std::int64_t n, float* to) {
-               model.at(tensors[static_cast<std::size_t>(index)].name).read_rows(first, n, to);
+               model.at(tensors[index].name).read_rows(first, n, to);
              });
 }
 

@@ -81,15 +81,12 @@ void refuse_other(std::string_view bytes, const std::string& path) {
   };
   if (bytes.empty()) throw Error(path, ": is empty; copy it again");
   if (is("\x1f\x8b")) throw Error(path, ": is compressed; unpack it with gunzip");
-  if (is("BZh") ||
-      is("\xfd"
-         "7zXZ") ||
-      is("\x28\xb5\x2f\xfd") || is("ustar", 257))
+  if (is("BZh") || is("\3757zXZ") || is("\x28\xb5\x2f\xfd") || is("ustar", 257))
     throw Error(path, ": is an archive; unpack it with tar or unxz");
   if (path.ends_with(".onnx") || (is("\x08") && is("\x12", 2) && is("pytorch", 4)))
-    throw Error(path,
-                ": is an ONNX graph, which holds no weights by name; give the model that it was "
-                "made of");
+    throw Error(
+        path,
+        ": is an ONNX graph, which holds no weights by name; give the model that it was made of");
   if (is("Transformer", 6))  // behind the version, and the size of the name
     throw Error(path, ": is the model.bin of CTranslate2; give its folder, which has the rest");
   if (is("GGUF")) throw Error(path, ": is a model of llama.cpp, which is no translation model");
@@ -110,10 +107,10 @@ const ForeignFormat& recognise(const std::string& path) {
     if (is_torch(bytes.text, path)) return recognise_torch(path);
     if (kArgos.has(path)) return kArgos;
     if (bytes.text.starts_with("PK") && !is_npz(path))
-      throw Error(path,
-                  ": is a zip archive without the arrays of an .npz file, and without the "
-                  "metadata.json and model/model.bin of a package of Argos; unpack it, and give "
-                  "the folder");
+      throw Error(
+          path,
+          ": is a zip archive without the arrays of an .npz file, and without the metadata.json "
+          "and model/model.bin of a package of Argos; unpack it, and give the folder");
     if (is_marian(bytes.text, path)) return kMarian;
     throw Error(path,
                 ": is none of the files that are models (.npz and .bin of Marian, .pt of fairseq "

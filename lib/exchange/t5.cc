@@ -86,18 +86,9 @@ const ForeignTable& t5_settings() {
       kept("vocab_size", "target_vocab"),
       // The decoder is scaled where the embeddings multiply it, but not where another matrix does.
       kept("tie_word_embeddings", "scale_output"),
-      fixed("norm", {"pre"}),
-      fixed("norm_type", {"rms"}),
-      fixed("final_norm", {"auto", "yes"}),
-      fixed("ffn_bias", {"false"}),
-      fixed("attention_bias", {"false"}),
-      fixed("output_bias", {"false"}),
-      fixed("positions", {"relative"}),
-      fixed("scores", {"dot"}),
-      fixed("scale_embeddings", {"false"}),
-      fixed("embeddings", {"shared", "inputs"}),
-      fixed("source_prefixes"),
-      fixed("target_language", {"none", "source"}),
+      fixed("norm=pre norm_type=rms final_norm=auto|yes ffn_bias=false attention_bias=false "
+            "output_bias=false positions=relative scores=dot scale_embeddings=false "
+            "embeddings=shared|inputs source_prefixes target_language=none|source"),
   };
   return table;
 }
@@ -148,7 +139,7 @@ std::string byte_subword(int rows) {
   texts.emplace_back("<none>");  // behind the vocabulary: SentencePiece wants a piece of text
   std::vector<ModelPiece> pieces;
   for (int i = 0; i <= rows; ++i)
-    pieces.push_back({texts[static_cast<std::size_t>(i)], 0,
+    pieces.push_back({texts[i], 0,
                       i == rows ? PieceType::unused
                       : i == 2  ? PieceType::unknown
                       : i < static_cast<int>(kSpecials.size()) || i >= kByteRows
@@ -184,7 +175,7 @@ namespace {
 void set_special(const Architecture& config, Vocabulary& vocabulary, const JsonSettings& settings) {
   const int pad = settings.integer("pad_token_id", 0, 0, config.source_vocab - 1),
             start = settings.integer("decoder_start_token_id", pad, 0, config.source_vocab - 1);
-  const auto piece = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };
+  const auto piece = [&](int id) { return vocabulary.pieces[id]; };
   if (piece(start).empty()) settings.refuse("decoder_start_token_id", "the number of a piece");
   vocabulary.start = piece(start);
   vocabulary.silent = {piece(pad)};
@@ -339,7 +330,7 @@ void write_t5(PortableModel model, const std::string& folder) {
   json about{{kClass, bytes ? kBytesClass : "T5Tokenizer"},
              {"eos_token", vocabulary.eos},
              {"unk_token", vocabulary.unk},
-             {"pad_token", vocabulary.pieces[static_cast<std::size_t>(pad)]},
+             {"pad_token", vocabulary.pieces[pad]},
              {"extra_ids", bytes ? config.source_vocab - kByteRows : 0}};
   if (!bytes) about["legacy"] = false, to.add("spiece.model", model.source);
   to.add(kAbout, about.dump(2) + "\n");

@@ -252,7 +252,7 @@ json merges_of(const ModelProto& proto) {
         merges.push_back({proto.pieces[number].score, left->second, right->second});
     }
   }
-  std::sort(merges.begin(), merges.end(), [](const Merge& a, const Merge& b) {
+  std::ranges::sort(merges, [](const Merge& a, const Merge& b) {
     return std::tuple(-a.score, a.left, a.right) < std::tuple(-b.score, b.left, b.right);
   });
   json pairs = json::array();
@@ -281,7 +281,7 @@ json model_of(const ModelProto& proto, const Vocabulary& vocabulary, bool bytes)
   for (std::size_t i = 0; i < pieces.size(); ++i)
     scored.push_back({pieces[i], is_cut(proto.pieces[i]) ? proto.pieces[i].score : kNever});
   return {{"type", "Unigram"},
-          {"unk_id", std::find(pieces.begin(), pieces.end(), vocabulary.unk) - pieces.begin()},
+          {"unk_id", std::ranges::find(pieces, vocabulary.unk) - pieces.begin()},
           {"byte_fallback", bytes},
           {"vocab", scored}};
 }
@@ -302,8 +302,7 @@ json template_of(const Vocabulary& vocabulary, const std::vector<std::string>& b
                  const std::vector<std::string>& behind) {
   json around = json::object(), one = json::array(), two = json::array();
   const auto add = [&](const std::string& piece) {
-    const auto number = std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), piece) -
-                        vocabulary.pieces.begin();
+    const auto number = std::ranges::find(vocabulary.pieces, piece) - vocabulary.pieces.begin();
     around[piece] = {{"id", piece}, {"ids", {number}}, {"tokens", {piece}}};
     for (json* all : {&one, &two})
       all->push_back({{"SpecialToken", {{"id", piece}, {"type_id", 0}}}});
@@ -352,9 +351,7 @@ std::string make_tokenizer_json(const std::string& bytes, const Vocabulary& voca
     refuse("has spaces at the ends of its pieces, or none");
   if (const auto unknown = proto.pieces.size() - vocabulary.pieces.size(); unknown > 0)
     refuse("cuts text into " + std::to_string(unknown) + " pieces that its vocabulary has not");
-  const auto is = [&](auto predicate) {
-    return std::any_of(proto.pieces.begin(), proto.pieces.end(), predicate);
-  };
+  const auto is = [&](auto predicate) { return std::ranges::any_of(proto.pieces, predicate); };
   const bool of_bytes = is([](const ModelPiece& p) { return p.type == PieceType::byte; });
   // Words are cut apart, unless a piece reaches from one into the next.
   const bool split = !is([](const ModelPiece& piece) {

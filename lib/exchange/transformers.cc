@@ -41,7 +41,7 @@ ForeignTensors read_shards(const std::string& path) {
 }  // namespace
 
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece) {
-  return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
+  return std::ranges::find(pieces, piece) - pieces.begin();
 }
 
 const std::vector<ForeignSetting::Value>& transformers_activations() {
@@ -150,7 +150,7 @@ ForeignTable of_transformers(const ForeignTable& own, const char* activation, co
           kept("activation_function", "activation", activation, transformers_activations()),
           kept("scale_embedding", "scale_embeddings", scale),
           kept("vocab_size", "source_vocab"),
-          fixed("attention_bias", {"true", "false"}),
+          fixed("attention_bias=true|false"),
           replaced("norm_epsilon", "1e-05")};
 }
 

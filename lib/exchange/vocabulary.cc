@@ -1,7 +1,6 @@
 #include "exchange/vocabulary.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/setting.h"
 #include "base/utf8.h"
 #include "exchange/foreign.h"
@@ -51,8 +51,7 @@ std::vector<std::string> in_order(std::vector<std::pair<std::string, std::int64_
 PieceType special_type(const Vocabulary& vocabulary, const std::string& piece) {
   if (piece.empty()) return PieceType::normal;
   if (piece == vocabulary.unk) return PieceType::unknown;
-  const bool silent = std::find(vocabulary.silent.begin(), vocabulary.silent.end(), piece) !=
-                      vocabulary.silent.end();
+  const bool silent = std::ranges::find(vocabulary.silent, piece) != vocabulary.silent.end();
   return piece == vocabulary.eos || piece == vocabulary.start || silent ? PieceType::control
                                                                         : PieceType::normal;
 }
@@ -84,7 +83,7 @@ bool changes_nothing(const std::vector<ModelPiece>& pieces, const ModelProto& pr
     return false;
   const Subword subword = Subword::parse(bytes, name);
   const auto is = [&](int id, const std::string& piece) {
-    return piece.empty() || pieces[static_cast<std::size_t>(id)].text == piece;
+    return piece.empty() || pieces[id].text == piece;
   };
   return is(subword.eos(), vocabulary.eos) && is(subword.bos(), vocabulary.start);
 }
@@ -157,12 +156,15 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
 
 std::vector<std::string> subword_names(SubwordSide side) {
   const bool source = side == SubwordSide::source;
-  return {source ? "source.spm" : "target.spm",
+  const char *const spm = source ? "source.spm" : "target.spm", *const codes = source
+                                                                                   ? "source.codes"
+                                                                                   : "target.codes";
+  return {spm,
           "sentencepiece.model",
           "sentencepiece.bpe.model",
           "spm.model",
           "spiece.model",
-          source ? "source.codes" : "target.codes",
+          codes,
           "bpe.model",
           "bpecodes",
           kTokenizer};
@@ -246,7 +248,7 @@ bool is_whole_subword(const std::string& bytes) {
   const ModelProto proto = read_model_proto(bytes, "the subword model");
   return proto.plain == ModelProto::Plain::no &&
          proto.vocabulary == static_cast<int>(proto.pieces.size()) &&
-         std::none_of(proto.pieces.begin(), proto.pieces.end(), [](const ModelPiece& piece) {
+         std::ranges::none_of(proto.pieces, [](const ModelPiece& piece) {
            return piece.type == PieceType::unused ||
                   (piece.type == PieceType::user_defined &&
                    is_language(piece.text.substr(std::min<std::size_t>(3, piece.text.size()))));
@@ -262,7 +264,7 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool
   vocabulary.path = name;
   vocabulary.plain = proto.plain;
   for (int i = 0; i < subword.size(); ++i) {
-    const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(i)];
+    const ModelPiece& piece = proto.pieces[i];
     std::string_view text = piece.text;
     const bool language = piece.type == PieceType::user_defined && text.starts_with(kSpacePiece) &&
                           is_language(text.substr(kSpacePiece.size()));
@@ -277,7 +279,7 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool
     if (i != subword.eos() && i != subword.bos() && piece.type == PieceType::control)
       vocabulary.silent.emplace_back(text);
   }
-  const auto at = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };
+  const auto at = [&](int id) { return vocabulary.pieces[id]; };
   vocabulary.eos = at(subword.eos());
   vocabulary.unk = at(subword.unk());
   vocabulary.start = at(subword.bos());
@@ -331,11 +333,9 @@ std::vector<std::string> read_yaml_vocabulary(std::string_view yaml, const std::
   std::vector<std::pair<std::string, std::int64_t>> numbered;
   for (const auto& [piece, value] : read_yaml(yaml, path)) {
     const std::string digits = value.is_string() ? value.get<std::string>() : "";
-    std::int64_t number = 0;
-    const char* const end = digits.data() + digits.size();
-    if (std::from_chars(digits.data(), end, number).ptr != end || digits.empty())
-      throw Error(path, ": the piece ", in_quotes(piece), " has no number");
-    numbered.emplace_back(piece, number);
+    const auto number = number_in<std::int64_t>(digits);
+    if (!number) throw Error(path, ": the piece ", in_quotes(piece), " has no number");
+    numbered.emplace_back(piece, *number);
   }
   if (numbered.empty()) throw Error(path, ": is empty; a vocabulary has lines of `piece: number`");
   return in_order(std::move(numbered), path);
