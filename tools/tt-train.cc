@@ -90,7 +90,7 @@ int run(Flags& flags) {
   inputs.source_subword = subwords.front();
   inputs.target_subword = subwords.back();
   if (!resume.empty()) {
-    settings.before = take_up(inputs, resume);
+    settings.before = complete_from_run(inputs, resume);
     if (settings.given("tokens")) inputs.memory.reset();
   }
   set_links(inputs.train, links);

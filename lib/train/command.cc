@@ -144,7 +144,7 @@ std::string write_command(const TrainingInputs& in, const Config& config) {
   return command.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-Config take_up(TrainingInputs& given, const std::string& folder) {
+Config complete_from_run(TrainingInputs& given, const std::string& folder) {
   Config config;
   try {
     const json command = json::parse(stored_command(folder));
@@ -169,7 +169,7 @@ std::vector<Change> changes_since(const SavedRun& saved, const TrainingInputs& n
   TrainingInputs was;
   was.device = {"", ""};
   try {
-    take_up(was, now.folder);
+    complete_from_run(was, now.folder);
   } catch (const Error&) {
     return changes;
   }

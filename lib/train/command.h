@@ -16,7 +16,7 @@ std::string write_command(const TrainingInputs& inputs, const Config& config);
 // Sets what `inputs` does not have (files without a name, numbers) to what the run in a folder was
 // started with, and returns the settings of the run. Its files are found from any folder. Throws
 // Error as stored_command() does.
-Config take_up(TrainingInputs& inputs, const std::string& folder);
+Config complete_from_run(TrainingInputs& inputs, const std::string& folder);
 
 // All that is not as it was when a run was saved: settings, what is frozen, and, if its state has a
 // command, the text, its mix, the precision, and the instructions of products where they have bits
