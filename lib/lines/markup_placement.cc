@@ -278,6 +278,13 @@ class MarkupPlacement {
 
   // The word of the translation with the most weight on one of the source, if any is sure.
   std::optional<std::size_t> word_from(std::size_t source, Span target) const {
+    if (!known_) {  // of words side by side, the first
+      const std::size_t sources = t_.source_words.size(),
+                        first = std::max(target.begin,
+                                         (source * t_.words.size() + sources - 1) / sources);
+      const bool linked = first < target.end && weight(first, {source, source + 1}) > 0;
+      return linked ? std::optional(first) : std::nullopt;
+    }
     std::optional<std::size_t> best;
     float most = kSure;
     for (std::size_t t = target.begin; t < target.end; ++t)
