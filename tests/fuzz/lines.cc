@@ -24,8 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       TT_CHECK(line.find('\n') == std::string_view::npos);
       TT_CHECK(in.line_number() == ++lines);
       TT_CHECK(in.part() >= 0 && in.part() <= 1);
-      in.ready();
       text.append(line) += '\n';
+      in.ready();  // the line lives no longer
     }
     TT_CHECK(!in.next(text));
     if (!plain) return 0;
