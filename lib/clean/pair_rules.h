@@ -2,7 +2,9 @@
 // have a threshold. A side means either one.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "clean/pair.h"
 
@@ -42,6 +44,8 @@ bool is_mojibake(std::string_view text);
 // Words that stand several times in a row, as models write them that do not find an end. A
 // placeholder is another word each time: another value takes its place.
 bool repetition(const Pair& pair, double times);
+// Whether up to eight words in a row, as Side::words has them, stand so many times.
+bool repeats(const std::vector<std::uint64_t>& words, std::size_t times);
 bool repeats(const Side& side, double times);
 
 // Words that are not written as words are; those that the other side has, too, are names.

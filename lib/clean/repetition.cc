@@ -5,11 +5,8 @@
 #include "text/placeholders.h"
 
 namespace tt::clean {
-namespace {
-
-constexpr std::size_t kLongest = 8;  // words
-
-bool has_run(const std::vector<std::uint64_t>& words, std::size_t times) {
+bool repeats(const std::vector<std::uint64_t>& words, std::size_t times) {
+  constexpr std::size_t kLongest = 8;
   for (std::size_t period = 1; period <= kLongest && period * times <= words.size(); ++period) {
     std::size_t same = 0;  // words that are those a period before
     for (std::size_t i = period; i < words.size(); ++i) {
@@ -19,6 +16,8 @@ bool has_run(const std::vector<std::uint64_t>& words, std::size_t times) {
   }
   return false;
 }
+
+namespace {
 
 // A text with another value in place of each placeholder, and spaces in place of escapes.
 std::string with_values(std::string_view text) {
@@ -40,11 +39,11 @@ std::string with_values(std::string_view text) {
 
 bool repeats(const Side& side, double threshold) {
   const auto times = static_cast<std::size_t>(threshold);
-  if (!has_run(side.words, times)) return false;  // as nearly always
+  if (!repeats(side.words, times)) return false;  // as nearly always
   const std::string text = with_values(side.text);
   Side filled;
   read_side(text, filled);
-  return has_run(filled.words, times);
+  return repeats(filled.words, times);
 }
 
 bool repetition(const Pair& pair, double times) {

@@ -93,6 +93,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
   LoadedTranslator& translator = lines_translator.translator();
   OutputOptions output = options.output;
   output.model = model_number(*models[0].file);
+  output.length = target_text_of(models[0]).length;
   std::mutex mutex;
   FilterReport report(backend);
   DegradedLines degraded(in);

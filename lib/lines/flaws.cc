@@ -17,10 +17,22 @@ namespace tt {
 namespace {
 
 constexpr double kTimes = 4, kRatio = 3, kShare = 0.5;
+constexpr std::size_t kLetters = 6;  // times in a row
 // The fewest words of a copy that is no name, no command and no term: of letters alone, and how
 // many of these begin with a small letter, or one of a script that has no others.
 constexpr std::size_t kWords = 4, kSmallWords = 2;
 constexpr std::size_t kUnspaced = 2;  // letters of scripts without spaces that count as a word
+
+// Whether letters of a word stand in a row so often as those of no word do: "Tinininininin".
+bool stutters(const std::string& text) {
+  std::vector<std::uint64_t> letters;
+  const char *at = text.data(), *const end = at + text.size();
+  while (at < end) {
+    const char32_t c = next_code_point(at, end);
+    letters.push_back(is_letter(c) ? c : (std::uint64_t{1} << 32) + letters.size());
+  }
+  return clean::repeats(letters, kLetters);
+}
 
 // Whether a sentence is one to be translated, whatever in it is to be kept.
 bool is_prose(const Request& request) {
@@ -57,6 +69,12 @@ const std::vector<std::string>& flaw_names() {
   return names;
 }
 
+clean::TargetText target_text_of(const LoadedModel& model) {
+  const Metadata& about = model.file->metadata();
+  const auto note = about.find(kTargetText);
+  return note == about.end() ? clean::TargetText() : clean::TargetText::read(note->second);
+}
+
 struct Flaws::Rules {
   std::vector<std::string> names;
   clean::Scripts scripts;
@@ -78,8 +96,9 @@ std::vector<Problem> Flaws::of(const Request& request, const Translation& transl
   clean::Pair pair;
   clean::read_side(request.text, pair.source), clean::read_side(translation.text, pair.target);
   const bool same = pair.source.key == pair.target.key;
-  if (rules.has("loops") && clean::repeats(pair.target, kTimes) &&
-      !clean::repeats(pair.source, kTimes))
+  if (rules.has("loops") &&
+      ((clean::repeats(pair.target, kTimes) && !clean::repeats(pair.source, kTimes)) ||
+       (stutters(translation.text) && !stutters(request.text))))
     found.push_back({Reason::loop});
   if (rules.has("copies") && same && is_prose(request)) found.push_back({Reason::copy});
   if (rules.has("script") && !same && !rules.scripts.scripts.empty() &&

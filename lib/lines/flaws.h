@@ -8,17 +8,21 @@
 #include <vector>
 
 #include "clean/target_text.h"
+#include "decode/loaded_model.h"
 #include "decode/translator.h"
 
 namespace tt {
 
 // The names of all of them.
-//   loops    a stretch that repeats four times in a row, as none of the source does
+//   loops    words that repeat four times in a row, or letters six times, as none of the source do
 //   copies   the source, of several words beside names, numbers and what is to be kept
 //   script   most letters are of another script than all of the model's target text
 //   length   over three times as long or as short as the source makes it, and 10 characters
 //   numbers  most numbers of the source and of the translation differ
 const std::vector<std::string>& flaw_names();
+
+// That which a model notes; of one that does not, no scripts and the length 1.
+clean::TargetText target_text_of(const LoadedModel& model);
 
 // Any number of threads may use it.
 class Flaws {

@@ -27,11 +27,7 @@ LineModels models_of(std::span<const LoadedModel> models, const LoadedTranslator
 
 std::optional<Flaws> flaws_of(const LineOptions& input, const LoadedModel& model) {
   if (input.whole || input.flaws.empty()) return std::nullopt;
-  const Metadata& about = model.file->metadata();
-  const auto note = about.find(kTargetText);
-  return std::optional<Flaws>(
-      std::in_place, input.flaws,
-      note == about.end() ? clean::TargetText() : clean::TargetText::read(note->second));
+  return std::optional<Flaws>(std::in_place, input.flaws, target_text_of(model));
 }
 
 // The search for another translation: wider, and without sequences of kRepeated tokens that come

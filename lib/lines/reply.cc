@@ -6,6 +6,7 @@
 
 #include "base/formatted.h"
 #include "base/json_line.h"
+#include "clean/pair.h"
 
 namespace tt {
 namespace {
@@ -22,26 +23,31 @@ std::string alignment_text(const SoftAlignment& soft, AlignmentKind kind) {
   return kind == AlignmentKind::hard ? hard_alignment(soft) : soft_alignment(soft);
 }
 
-// Of the log-probabilities of pieces their mean, the least, their deviation and the share of those
-// below that of 1/2; how far from 1 the ratio of the lengths is, as a logarithm; how long the
-// translation is, as such; and the problems of the line.
-void add_features(const Translation& t, const Line& line, Json& object) {
-  double sum = 0, squares = 0, least = 0, unsure = 0, count = 0;
+// Of the probabilities p of pieces the means of log p, p and -p log p, and of log p the least and
+// the deviation; of the lengths how much, as a logarithm, the translation is shorter or longer than
+// the model's are for such a source; its own; and the problems of the line.
+void add_features(const Translation& t, const Line& line, double length, Json& object) {
+  double sum = 0, squares = 0, sure = 0, entropy = 0, least = 0, count = 0;
   for (const float score : t.token_scores) {
     if (std::isnan(score)) continue;
     const auto x = static_cast<double>(score);
-    ++count, sum += x, squares += x * x, least = std::min(least, x), unsure += x < std::log(0.5);
+    ++count, sum += x, squares += x * x, sure += std::exp(x), entropy -= x * std::exp(x);
+    least = std::min(least, x);
   }
   const double some = std::max(1.0, count), mean = sum / some;
-  const auto pieces = [](const auto& all) {
-    return std::log(static_cast<double>(std::max<std::size_t>(1, all.size())));
-  };
+  clean::Side source, target;
+  clean::read_side(line.text.text, source), clean::read_side(t.text, target);
+  const auto counted = [](const clean::Side& side) { return static_cast<double>(side.length + 1); };
+  const double longer = std::log(counted(target) / (counted(source) * length));
   object["mean"] = number(mean);
+  object["probability"] = number(count > 0 ? sure / some : 1);
+  object["entropy"] = number(entropy / some);
   object["least"] = number(least);
   object["deviation"] = number(std::sqrt(std::max(0.0, squares / some - mean * mean)));
-  object["unsure"] = number(unsure / some);
-  object["ratio"] = number(std::abs(pieces(t.target) - pieces(line.found.result.source)));
-  object["length"] = number(pieces(t.target));
+  object["shorter"] = number(std::max(0.0, -longer));
+  object["longer"] = number(std::max(0.0, longer));
+  object["length"] =
+      number(std::log(static_cast<double>(std::max<std::size_t>(1, t.target.size()))));
   object["problems"] = line.text.problems.all().size();
 }
 
@@ -55,7 +61,7 @@ Json describe(const Translation& t, const SoftAlignment* alignment, const Line& 
   if (options.confidence) object["confidence"] = number(confidence(t));
   if (options.features) {
     object["model"] = options.model;
-    add_features(t, line, object);
+    add_features(t, line, options.length, object);
   }
   if (alignment && options.alignment.kind == AlignmentKind::hard)
     object["alignment"] = hard_alignment(*alignment);

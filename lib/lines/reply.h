@@ -21,6 +21,7 @@ struct OutputOptions {
   // model's name.
   bool features = false;
   std::int64_t model = 0;
+  double length = 1;  // of its translations: TargetText::length
 };
 
 // The geometric mean of the probabilities of a translation's pieces, from 0 to 1; 1 where there are

@@ -17,6 +17,7 @@ namespace {
 constexpr const char* kModel = "model";
 constexpr std::size_t kParts = 10;
 constexpr std::size_t kLeast = 50, kEach = 10;  // lines, and lines for each feature
+constexpr double kChance = 2;                   // deviations of a correlation that there is none of
 constexpr double kLambdas[] = {0.0001, 0.001, 0.01, 0.1, 1};
 
 double mean(const std::vector<double>& x) {
@@ -50,7 +51,7 @@ std::vector<double> ranks(const std::vector<double>& x) {
 struct Standardised {
   std::size_t width = 0;
   std::vector<std::vector<double>> features;
-  std::vector<double> scores, signs;  // of scores, and of each feature's own effect
+  std::vector<double> scores, signs;  // of each feature's own effect; 0: it may be chance
   std::vector<double> means, deviations;
 
   Standardised(const std::vector<Example>& examples, std::size_t count) : width(count) {
@@ -65,7 +66,9 @@ struct Standardised {
       deviations.push_back(std::sqrt(squares / static_cast<double>(column.size())));
       for (std::size_t i = 0; i < column.size(); ++i)
         features[i].push_back((column[i] - means[f]) / deviations[f]);
-      signs.push_back(correlation(column, scores) < 0 ? -1 : 1);
+      const double alone = correlation(column, scores);
+      const bool chance = std::abs(alone) * std::sqrt(static_cast<double>(scores.size())) < kChance;
+      signs.push_back(chance ? 0 : alone < 0 ? -1 : 1);
     }
   }
 
@@ -102,7 +105,7 @@ struct Standardised {
         // It may be the same in all of these lines.
         const double square = std::max(0.0, covariance(f, f));
         double next = square < 1e-9 ? 0 : rest / (square + lambda * count);
-        if (next * signs[f] < 0) next = 0;
+        if (next * signs[f] <= 0) next = 0;
         moved = std::max(moved, std::abs(next - std::exchange(weights[f], next)));
       }
     }
@@ -181,6 +184,8 @@ FittedScore fit_expected_score(const std::vector<std::string>& all_names,
   const Standardised lines(examples, names.size());
   const auto [least, most] = std::ranges::minmax(lines.scores);
   if (least == most) throw Error("the scores of all lines are the same");
+  if (std::ranges::all_of(lines.signs, [](double sign) { return sign == 0; }))
+    throw Error("no feature has an effect on the scores that is no chance");
   std::vector<std::size_t> every(names.size());
   std::iota(every.begin(), every.end(), 0);
   Standardised::Line best;

@@ -1,8 +1,9 @@
 // The score that a translation can be expected to have, from features that are known without a
 // reference: a ridge regression on a development set.
 //
-// All effects are monotone, each with the sign that its feature has alone, so that more confidence
-// is never held against a translation: of all such weights w, those with the least
+// All effects are monotone, each with the sign that its feature has alone, if that is no chance, so
+// that more confidence is never held against a translation: of all such weights w, those with the
+// least
 //   sum (score - constant - w f)^2 + lambda lines sum (w_i deviation_i)^2,
 // where lambda, and whether one feature alone is better, are chosen by the error in ten parts of
 // the development set, each with the weights of the other nine.

@@ -15,10 +15,11 @@ tt-quality apply --weights quality --least 50 --rest rest new.json >out 2>err; e
 cut -f 1,3- rest; wc -l <out | named lines; grep -c '"translation":""' out | named "empty ones"; grep -c 'went to rest' err | named reports
 echo "By references"
 sed 's/"person": [0-9.]*/"x": 1/' dev.json >by-reference.json
-awk '{ print (NR % 3 ? "Zeile " NR : "etwas") }' dev.json >references
+awk '{ print (/"mean": 0[.][4-9]/ ? "Zeile " NR : "etwas") }' dev.json >references
 tt-quality fit -q --references references --metric chrf --features mean,ratio by-reference.json | cut -d , -f 1 | head -n 1
 printf '%s\n' '[{"translation": "a", "p": 1}]' '{"error": "x"}' '{"n_best": ["x"]}' | tt-quality apply --weights quality >out 2>&1; echo "exit status $?"
 echo "Refused"
+yes etwas | head -n 120 | sed '1~2s/.*/Zeile/' >chance; refused tt-quality fit --references chance --features mean by-reference.json
 head -n 10 dev.json >ten.json; refused tt-quality fit --score person ten.json
 sed 's/"person": [0-9.]*/"person": 5/' dev.json >flat.json; refused tt-quality fit --score person flat.json
 refused tt-quality fit --score person --features same dev.json

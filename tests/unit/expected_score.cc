@@ -74,6 +74,10 @@ TEST_CASE("what cannot be fitted is refused") {
   CHECK_THROWS_WITH(fit_expected_score(kNames, lines),
                     Contains("scores of all lines are the same"));
   lines = made_up(60, 1);
+  for (std::size_t i = 0; i < lines.size(); ++i) lines[i].score = static_cast<double>(i % 2);
+  for (Example& e : lines) e.features = {e.features[2]};
+  CHECK_THROWS_WITH(fit_expected_score({"c"}, lines), Contains("no feature has an effect"));
+  lines = made_up(60, 1);
   CHECK_THROWS_WITH(fit_expected_score({"a", "b", "model", "d"}, lines),
                     Contains("several models"));
   CHECK(fit_expected_score({"a", "b", "c", "model"}, lines).expectation.model == 7);

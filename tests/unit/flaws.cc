@@ -31,6 +31,9 @@ using Found = std::vector<Reason>;
 TEST_CASE("a loop is one that the source has not") {
   CHECK(flaws("A man walks.", "Ein Mann geht und geht und geht und geht und geht.") ==
         Found{Reason::loop});
+  CHECK(flaws("a very long word", "ein Operation-Tininininininin") == Found{Reason::loop});
+  CHECK(flaws("hahahahahahaha", "hihihihihihihi") == Found{});
+  CHECK(flaws("a hundred dots", "hundert Punkte ......................") == Found{});
   CHECK(flaws("no no no no no", "nein nein nein nein nein") == Found{});
   CHECK(flaws("Ha, ha, ha!", "Ha, ha, ha!") == Found{});
   CHECK(flaws("a very long night", "とてもとてもとてもとても長い夜", "Hani,Hira,Kana 1.3") ==
@@ -58,6 +61,7 @@ TEST_CASE("another script than that of the target text, beside names of the sour
   CHECK(flaws("Moscow is far away.", "Москва далеко отсюда.") == Found{Reason::other_script});
   CHECK(flaws("It is called Москва", "Москва heißt es") == Found{});
   CHECK(flaws("Moscow is far away.", "Москва далеко отсюда.", " 1") == Found{});
+  CHECK(flaws("Москва", "Москва") == Found{});
 }
 
 TEST_CASE("a length is far from the one that the source makes likely") {
