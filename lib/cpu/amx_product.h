@@ -47,6 +47,7 @@ inline std::byte* place_of(std::byte* tiles, std::int64_t steps, std::int64_t ro
 // the rows' tiles, zeros beyond the last term. Kind says what numbers are:
 //   Kind::template add<Amx, Sums, Left, Right>()
 //   begin<Amx, Tile>(row, panel, rows), end<Amx, Tile>(row, panel, rows): sums before and after
+//   ask_for(row, panel): prefetches where a row of sums ends up; there may be no such row
 template <class Amx, class Panel, class Kind>
 void multiply(std::int64_t rows, std::int64_t terms, const std::byte* x, std::int64_t panels,
               const Panel& panel, const Kind& kind) {
@@ -54,20 +55,13 @@ void multiply(std::int64_t rows, std::int64_t terms, const std::byte* x, std::in
   // The last terms of two panels, and zeros.
   alignas(kTileRow) std::byte rest[2][kTileBytes];
   const auto rest_bytes = static_cast<std::size_t>((terms - whole * kTileRows) * kTileRow);
-  std::int64_t upper = 0, lower = 0;
-  const auto configure = [&](std::int64_t above, std::int64_t below) {
-    if (above == upper && below == lower) return;
-    upper = above, lower = below;
-    TileShapes shapes;
-    for (int i = 0; i < 8; ++i) {
-      const bool of_lower = i == 2 || i == 3 || i == 5;
-      shapes.row_bytes[i] = kTileRow;
-      shapes.rows[i] = static_cast<std::uint8_t>(i >= 6                  ? kTileRows
-                                                 : of_lower && below > 0 ? below
-                                                                         : above);
-    }
-    Amx::configure(shapes);
-  };
+  // Up to 16 rows take less time in lower tiles; of the last of more, 16 are computed.
+  TileShapes shapes;
+  for (int i = 0; i < 8; ++i) {
+    shapes.row_bytes[i] = kTileRow;
+    shapes.rows[i] = static_cast<std::uint8_t>(i >= 6 ? kTileRows : std::min(kTileRows, rows));
+  }
+  Amx::configure(shapes);
   for (std::int64_t j = 0; j < panels; j += 2) {
     const bool two = j + 1 < panels;
     const std::byte *left = panel(j), *right = two ? panel(j + 1) : nullptr;
@@ -79,14 +73,22 @@ void multiply(std::int64_t rows, std::int64_t terms, const std::byte* x, std::in
         std::memset(rest[side] + rest_bytes, 0, kTileBytes - rest_bytes);
       }
     for (std::int64_t r = 0; r < rows; r += 2 * kTileRows) {
-      configure(std::min(kTileRows, rows - r),
-                std::clamp<std::int64_t>(rows - r - kTileRows, 0, kTileRows));
+      const std::int64_t upper = std::min(kTileRows, rows - r),
+                         lower = std::clamp<std::int64_t>(rows - r - kTileRows, 0, kTileRows);
       const std::byte *a = x + r * steps * kTileRow, *b = a + steps * kTileBytes;
       kind.template begin<Amx, 0>(r, j, upper);
       if (two) kind.template begin<Amx, 1>(r, j + 1, upper);
       if (lower > 0) kind.template begin<Amx, 2>(r + kTileRows, j, lower);
       if (two && lower > 0) kind.template begin<Amx, 3>(r + kTileRows, j + 1, lower);
+      // The next sums are asked for meanwhile, a few lines with each step: the loads of a step
+      // would queue behind all of them at once.
+      const bool below = r + 2 * kTileRows < rows;
+      const std::int64_t next_row = below ? r + 2 * kTileRows : 0, next_panel = below ? j : j + 2;
+      const std::int64_t lines = 2 * std::min(rows, 2 * kTileRows);
+      std::int64_t line = 0;
       for (std::int64_t s = 0; s < steps; ++s, a += kTileBytes, b += kTileBytes) {
+        for (const std::int64_t asked = (s + 1) * lines / steps; line < asked; ++line)
+          kind.ask_for(next_row + line / 2, next_panel + line % 2);
         const bool last = s == whole;
         Amx::template load<4>(a, kTileRow);
         Amx::template load<6>(last ? rest[0] : left + s * kTileBytes, kTileRow);

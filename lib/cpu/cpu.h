@@ -58,7 +58,8 @@ const ProductVariant& best_product();
 // along the sum. They add the second of each two first, as VDPBF16PS does: all give the same bits
 // where there are fused additions, but for numbers below 2^-126, which that instruction takes for
 // zeros. BFDOT, of ARM, has bits of its own: it adds both products first, and rounds to odd; BFMMLA
-// is two of it, one after the other. Tiles have bits of their own, too (cpu/paired_amx.cc).
+// is two of it, one after the other. Tiles have bits of their own, too (cpu/paired_amx.cc); they
+// take the factors as they are, and round them themselves.
 std::vector<ProductVariant> paired_product_variants();
 const ProductVariant& best_paired_product();
 // Whether they are faster than those of float32.

@@ -381,10 +381,11 @@ struct Int8Sums {
     Amx::template add_fours<Sums, Left, Right>();
   }
   template <class Amx, int Tile>
-  void begin(std::int64_t row, std::int64_t panel, std::int64_t rows) const {
+  void begin(std::int64_t, std::int64_t, std::int64_t) const {
     Amx::template zero<Tile>();
-    for (std::int64_t r = row; r < row + rows; ++r)
-      __builtin_prefetch(y.floats() + r * y.columns + panel * kInt8Columns, 1);
+  }
+  void ask_for(std::int64_t row, std::int64_t panel) const {
+    __builtin_prefetch(y.floats() + row * y.columns + panel * kInt8Columns, 1);
   }
   template <class Amx, int Tile>
   void end(std::int64_t row, std::int64_t panel, std::int64_t rows) const {

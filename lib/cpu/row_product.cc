@@ -242,6 +242,7 @@ bool has_fast_bfloat16() {
 }
 
 void paired_product(const Product& p, const ProductVariant& variant) {
+  if (variant.needs == Instructions::amx) return variant.run(p);
   static thread_local std::vector<std::uint32_t> of_a, of_b;
   PairedFactors a(of_a), b(of_b);
   variant.run({p.transpose_a, p.transpose_b, p.transpose_a ? a.across(p.a) : a.along(p.a),
@@ -249,6 +250,7 @@ void paired_product(const Product& p, const ProductVariant& variant) {
 }
 
 void paired_row_product(const Product& p, const ProductVariant& variant) {
+  if (variant.needs == Instructions::amx) return variant.run_packed(p);
   static thread_local std::vector<std::uint32_t> of_x;
   const ConstMatrix x = PairedFactors(of_x).along(p.a);
   const auto panels = [&](std::int64_t rows, std::int64_t columns) -> ConstMatrix {
