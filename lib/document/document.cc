@@ -93,7 +93,9 @@ class Files : public Merging {
     read_.reset();
     file_.reset();
     bytes_.clear();
-    if (!direct_) file_.emplace(output_, AtomicFile::Content::text);
+    if (direct_) return;
+    file_.emplace(output_, AtomicFile::Content::text);
+    if ((direct_ = file_->partial().empty())) file_.reset();  // as of /dev/fd/3
   }
   std::optional<std::string> line() override {
     if (given_ < kept_.size()) return kept_[given_++];

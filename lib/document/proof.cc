@@ -7,12 +7,11 @@
 namespace tt::document {
 namespace {
 
-// The texts that there are, in the order of the document; of those that were put only, if asked
-// for.
+// The texts that there are in a document, and what was put; that only, if asked for.
 std::vector<Reading> texts_of(const Editor& editor, bool put_only) {
   std::vector<Reading> texts = editor.readings();
   std::erase_if(texts,
-                [&](const Reading& text) { return text.meaning == 0 || (put_only && !text.put); });
+                [&](const Reading& text) { return !text.put && (put_only || text.meaning == 0); });
   return texts;
 }
 
@@ -39,12 +38,20 @@ std::vector<std::vector<std::uint64_t>> misread_in(std::string_view written, con
   const auto begin_with = [&](std::size_t text) {
     while (text > 0 && !meant[text].put) --text;
     while (!meant[text].put) ++text;
-    found.push_back({meant[text].number});
+    found.emplace_back();
+    // A translation without a letter is not seen; it stands first.
+    if (text > 0 && meant[text - 1].meaning == 0) found.back().push_back(meant[text - 1].number);
+    found.back().push_back(meant[text].number);
   };
   bool wrong = false;
   for (std::size_t i = 0, j = 0; i < meant.size() || j < read.size();) {
     const bool more = i == meant.size() || (j < read.size() && read[j].begin < meant[i].begin);
     const bool fewer = !more && (j == read.size() || read[j].begin >= meant[i].end);
+    // It is no text; of several in one place others may be.
+    if (!more && meant[i].meaning == 0 && (fewer || format.bilingual)) {
+      ++i;
+      continue;
+    }
     const bool right = !more && !fewer && read[j].meaning == meant[i].meaning;
     if (format.bilingual && !fewer && !right) {  // what stays beside it
       ++j;

@@ -114,6 +114,8 @@ TEST_CASE("a translation that the writer damages is reported, and its text stays
   // So does one behind which nothing has changed.
   CHECK(merged(kRaw, "a\nb\nc\n", {"a", "{ f", "c"}).text == "a\nb\nc\n");
   CHECK(merged(kRaw, "a\nb\n", {"1", "{"}).text == "1\n{\n");  // nothing is hidden, or read
+  CHECK(merged(kRaw, "a\nb\nc\n", {"{", "d", "c"}).text == "a\nd\nc\n");
+  CHECK(with("markdown", "a\n\nb\n", {"```", "c"}) == "\\`\\`\\`\n\nc\n");
 }
 
 TEST_CASE("a document that is always read as another is not written") {
