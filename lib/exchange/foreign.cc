@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "tensor/bfloat16.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/number.h"

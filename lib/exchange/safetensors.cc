@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "model/safetensors.h"

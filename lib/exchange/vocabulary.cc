@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/number.h"

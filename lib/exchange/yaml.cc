@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "exchange/foreign.h"
 
