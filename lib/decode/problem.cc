@@ -49,8 +49,8 @@ std::string list_of(const std::vector<std::string>& names, const Words& how) {
   std::string all;
   for (std::size_t i = 0; i < std::min(kMost, once.size()); ++i)
     all += (i ? how.between : "") +
-           (how.of == Shown::plain    ? shortened(once[i])
-            : how.of == Shown::quoted ? in_quotes(once[i])
+           (how.of == Shown::plain    ? once[i].starts_with('<') ? shortened(once[i]) : once[i]
+               : how.of == Shown::quoted ? in_quotes(once[i])
                                       : visible(once[i])) +
            (counts[once[i]] == 1 ? "" : " (" + with_commas(counts[once[i]]) + " times)");
   return all + (once.size() > kMost ? ", and " + with_commas(once.size() - kMost) + " others" : "");
