@@ -36,7 +36,7 @@ Directory find_directory(std::string_view bytes, const std::string& path) {
   if (at == std::string_view::npos)
     throw Error(path, bytes.starts_with("PK")
                           ? ": is a truncated zip archive: its directory is missing; copy it again"
-                          : ": is no zip archive, such as an .npz file is");
+                          : ": is no zip archive, as .npz and .docx files are");
   ByteReader reader(bytes, path);
   reader.go_to(at + 10);
   Directory found{};
