@@ -47,6 +47,12 @@ Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks)
   return config;
 }
 
+// Text of several languages says nothing of one of them.
+bool has_one_target_language(const std::vector<CorpusPart>& parts) {
+  return std::ranges::all_of(
+      parts, [&](const CorpusPart& part) { return part.languages.to == parts[0].languages.to; });
+}
+
 clean::TargetText target_text_of(const PairStore& pairs, const SubwordPair& subwords) {
   std::vector<std::int32_t> pieces;
   const auto text = [&](const Subword& subword, auto append, std::size_t i) {
@@ -399,7 +405,8 @@ class Trainer : Training {
     if (folder) {
       folder->create();
       folder->set_command(write_command(in, config));
-      folder->set_target_text(target_text_of(corpus_->pairs(), subwords).text());
+      if (has_one_target_language(in.train))
+        folder->set_target_text(target_text_of(corpus_->pairs(), subwords).text());
       // The log may be in the folder, and may wait for the reader of a pipe.
       reporter.emplace(*folder, in.log, config, state,
                        [this] { return signals && signals->seen() != 0; });

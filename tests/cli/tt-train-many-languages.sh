@@ -10,6 +10,7 @@ echo "-- each place of the pieces"
 for target in first source; do
   train --target-language $target -o $target --max-updates 4; echo "exit status $?"
   tt-model config -m $target/update-0000004.tt | grep target_language; tt-model languages -m $target/update-0000004.tt
+  tt-model show -m $target/update-0000004.tt | grep -c target_text  # which is of one language
   try tt-translate -q -m $target/update-0000004.tt <corpus/test.en
   tt-translate -q -m $target/update-0000004.tt --to ja <corpus/test.en 2>/dev/null | wc -l
   head -n 1 corpus/test.en | tt-translate -q -m $target/update-0000004.tt --to ja --attention - 2>/dev/null |
