@@ -114,6 +114,10 @@ int main(int argc, char** argv) {
   merged.insert(merged.begin() + 1, {"LINES", file(flags.lines), "their translations; -: stdin"});
   merged.push_back(
       {"-o,--output", file(flags.output), "the document with its translations; -: stdout", kBrief});
+  merged.push_back({"--least", number(settings.least, -1e9, 1e9).as("SCORE"),
+                    "LINES are what tt-quality apply writes: translations that are expected to "
+                    "score less are the only ones that need review; reported where the format "
+                    "cannot say so"});
   merged.push_back({"--reviewed", toggle(settings.reviewed),
                     "translations need no review: not fuzzy in PO, nor so in XLIFF; also those "
                     "that are the same as their texts"});

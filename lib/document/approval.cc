@@ -24,6 +24,7 @@ struct Word {
   std::string_view machine, reviewed = kStays;  // what becomes of it beside such a translation
   bool added = false;                           // also where it is not
   std::string_view where = {}, is = {};         // only beside this attribute with this value
+  std::optional<bool> doubtful = {};            // only of translations of which this is known
 };
 
 constexpr Word kWords[] = {
@@ -31,6 +32,7 @@ constexpr Word kWords[] = {
     {xliff1, "trans-unit", "phase-name", kGoes},
     {xliff1, "target", "phase-name", kGoes},
     {xliff1, "target", "state", "needs-review-translation", "translated", true},
+    {xliff1, "target", "state", "translated", kStays, true, {}, {}, false},
     {xliff1, "target", "state-qualifier", "mt-suggestion", kGoes, true},
     {xliff1, "alt-trans", "alttranstype", "proposal", kStays, false, "alttranstype", "accepted"},
     {xliff1, "trans-unit", "mq:status", "PreTranslated"},
@@ -48,6 +50,7 @@ constexpr Word kWords[] = {
     {xliff1, "seg", "origin-system", kGoes},
     {xliff1, "seg", "percent", kGoes},
     {xliff2, "segment", "state", "translated", "reviewed", true},
+    {xliff2, "segment", "state", "initial", kStays, true, {}, {}, true},
     {xliff2, "segment", "subState", kGoes, kGoes},
     {xliff2, "revisions", "currentVersion", kGoes, kStays, false, "appliesTo", "target"},
     {tmx, "tuv", "creationid", "MT!", kStays, true},
@@ -114,6 +117,7 @@ std::string Approval::tag(std::string_view element, std::string_view bytes) cons
     result = without_attributes(bytes, is_its);
   for (const Word& word : kWords) {
     if (word.dialect != dialect || word.element != element) continue;
+    if (word.doubtful && word.doubtful != doubtful) continue;
     const std::string_view value = reviewed ? word.reviewed : word.machine;
     const auto former = attribute(result, word.attribute);
     if (value == kStays || (!former && (!word.added || value == kGoes)) || former == value)

@@ -2,6 +2,7 @@
 // a translation that a machine puts there they would be false.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,9 @@ enum class Dialect { html, tmx, xliff1, xliff2 };
 // Whose translation stands in a document now.
 struct Approval {
   Dialect dialect = Dialect::html;
-  bool reviewed = false;         // a person vouches for it
-  std::string_view its = "its";  // the prefix of ITS in the document
+  bool reviewed = false;              // a person vouches for it
+  std::string_view its = "its";       // the prefix of ITS in the document
+  std::optional<bool> doubtful = {};  // of a machine's, whether less is expected of it than wanted
 
   // The tag of an element that has, or encloses, the translation, or stands beside it.
   std::string tag(std::string_view element, std::string_view bytes) const;

@@ -1,6 +1,7 @@
 #include "document/document.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "base/error.h"
@@ -176,6 +177,8 @@ Outcome merge(std::string_view document, const std::string& name, const Format& 
     Editor editor(
         document, name, [&](const std::string&) { return merging.line(); },
         [&](std::string_view bytes) { merging.write(bytes); }, misread, before);
+    if (settings.least)
+      editor.expect(settings.reviewed ? -std::numeric_limits<double>::infinity() : *settings.least);
     format.pass(editor, settings);
     editor.finish();
     const auto found = misread_in(merging.written(editor.texts()), editor, format, settings);

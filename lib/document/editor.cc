@@ -1,10 +1,13 @@
 #include "document/editor.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
 #include "base/formatted.h"
+#include "base/json_line.h"
+#include "base/number.h"
 #include "base/report.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -14,6 +17,22 @@ namespace {
 
 constexpr std::string_view kSpaces = " \t\n\r\f\v", kSingle = " \t\n\r\f";
 constexpr std::string_view kEscaped = "\n\t\r\\", kEscapes = "ntr\\";
+constexpr double kUnknown = -std::numeric_limits<double>::infinity();  // less than any score
+
+// Leaves of an object its translation; the score that it is expected to have, or kUnknown. Throws
+// Error that says what the line is instead.
+double take_expected(std::string& line) {
+  std::optional<std::string> translation;
+  double expected = kUnknown;
+  for (JsonMember& member : json_members(line)) {
+    if (member.key == "translation") translation = std::move(member.text);
+    else if (member.key == "expected")
+      expected = number_in<double>(member.value()).value_or(kUnknown);
+  }
+  if (!translation) throw Error("an object without a \"translation\"");
+  line = *translation;
+  return expected;
+}
 
 }  // namespace
 
@@ -93,8 +112,15 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   ++texts_;
   stay(at, meaning ? *meaning : text);
   const std::string line = as_line(core);
-  const std::optional<std::string> back = exchange_(line);
+  std::optional<std::string> back = exchange_(line);
   if (!back) return {};
+  double expected = 0;
+  try {
+    if (least_) expected = take_expected(*back);
+  } catch (const Error& error) {
+    refuse(std::string("is ") + error.what());
+    return {};
+  }
   if (*back == line && !same) {
     leave_out();
     return {};
@@ -105,7 +131,15 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   else if (const auto misread = misread_.find(texts_);
            misread != misread_.end() && misread->second > 1)
     refuse("cannot be written so that it is read as it is");
-  else return std::string(text.substr(0, begin)) + from_line(*back) + std::string(text.substr(end));
+  else {
+    if (least_ && expected < *least_) {
+      ++doubtful_;
+      if (!tells_doubtful_)
+        remark(expected > kUnknown ? formatted("may be bad: its expected score is %.1f", expected)
+                                   : "may be bad: it has no expected score");
+    }
+    return std::string(text.substr(0, begin)) + from_line(*back) + std::string(text.substr(end));
+  }
   return {};
 }
 

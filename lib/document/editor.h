@@ -71,6 +71,12 @@ class Editor {
   // given only if `same`, and else counted. `meaning`: the text as mean() gets it, if it differs.
   std::optional<std::string> translation(std::size_t at, std::string_view text, bool same = false,
                                          const std::optional<std::string>& meaning = {});
+  // Says that what comes back are objects, as tt-quality writes them. Translations that are given
+  // but of which less than `least` is expected, or nothing, are doubtful; they are reported, unless
+  // the format says that it tells so in the document.
+  void expect(double least) { least_ = least; }
+  void tell_doubtful() { tells_doubtful_ = true; }
+  std::uint64_t doubtful() const { return doubtful_; }  // so many until now
   // Says that the bytes that are put next must be read as a text of this meaning; called again, as
   // several. A meaning is what of a text the document must have, without what the reader leaves
   // out or names anew.
@@ -139,9 +145,10 @@ class Editor {
   std::map<std::size_t, Prepared> prepared_;          // by their beginnings
   std::size_t copied_ = 0, written_ = 0, asked_ = 0;  // written_: bytes
   std::size_t counted_ = 0, line_ = 1;  // line_ is the number of the line of byte counted_
-  std::uint64_t texts_ = 0, left_out_ = 0;
+  std::uint64_t texts_ = 0, left_out_ = 0, doubtful_ = 0;
+  std::optional<double> least_;
   std::vector<std::string> problems_;
-  bool utf8_ = true, single_spaces_ = false;
+  bool utf8_ = true, single_spaces_ = false, tells_doubtful_ = false;
   std::optional<std::size_t> unread_;
   Misread misread_;
   std::vector<std::size_t> meant_;  // hashes

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ struct Settings {
   bool targets = false;                 // the texts are the translations of a bilingual document
   bool reviewed = false;                // translations need no review, and may be their texts;
                                         // words of approval (approval.h) are true of them
+  // Of a translation of which less is expected: it alone needs review (Editor::expect()).
+  std::optional<double> least = {};
 };
 
 struct Format {
@@ -53,8 +56,8 @@ void pass_html(Editor& editor, const Settings& settings);
 using ReadHtml = std::function<void(std::string_view document, std::size_t begin, std::size_t end)>;
 ReadHtml html_reader(Editor& editor, bool reviewed);
 void pass_markdown(Editor& editor, const Settings& settings);
-void pass_po(Editor& editor, const Settings& settings);     // accelerator, all, reviewed
-void pass_xliff(Editor& editor, const Settings& settings);  // to, all, reviewed
+void pass_po(Editor& editor, const Settings& settings);     // accelerator, all, reviewed, least
+void pass_xliff(Editor& editor, const Settings& settings);  // to, all, reviewed, least
 void pass_tmx(Editor& editor, const Settings& settings);    // from, to, all, reviewed
 // join, line_length, reading_speed
 void pass_srt(Editor& editor, const Settings& settings);

@@ -30,6 +30,7 @@ class Catalogue {
  public:
   Catalogue(Editor& editor, const Settings& settings)
       : editor_(editor), settings_(settings), accelerator_(settings.accelerator) {
+    editor.tell_doubtful();
     const std::size_t end = editor.document().find('\n');
     if (end != std::string_view::npos && end > 0 && editor.document()[end - 1] == '\r')
       line_end_ = "\r\n";
@@ -47,6 +48,7 @@ class Catalogue {
     if (!settings_.all && is_complete(entry)) return;
     if (entry.plural) plurals(entry);  // reported when texts are taken out, too
     bool asked = false;
+    const std::uint64_t doubtful = editor_.doubtful();
     const auto one = translation(entry, *entry.id, asked);
     std::optional<std::string> many;
     if (entry.plural) many = translation(entry, *entry.plural, asked);
@@ -59,7 +61,7 @@ class Catalogue {
     };
     if (!settings_.reviewed && is(*one, *entry.id) && (!many || is(*many, *entry.plural)))
       return editor_.leave_out();
-    mark(entry);
+    mark(entry, !settings_.reviewed && (!settings_.least || editor_.doubtful() > doubtful));
     const std::size_t end = entry.translations.back().end;
     const bool wrap =
         !long_lines(editor_.document().substr(entry.id->begin, end - entry.id->begin));
@@ -228,15 +230,15 @@ class Catalogue {
     }
   }
 
-  // Flags and comments of an entry that gets a translation.
-  void mark(const PoEntry& entry) {
+  // Flags and comments of an entry that gets a translation, which is `fuzzy` or not.
+  void mark(const PoEntry& entry, bool fuzzy) {
     struct Edit {
       std::size_t begin, end;
       std::string with;
     };
     std::vector<Edit> edits;
     for (const PoEntry::Line& line : entry.previous) edits.push_back({line.begin, line.end, {}});
-    if (!settings_.reviewed && !entry.fuzzy()) {
+    if (fuzzy && !entry.fuzzy()) {
       if (!entry.flag_lines.empty()) {
         const std::size_t at = editor_.document().find(',', entry.flag_lines[0].begin);
         edits.push_back({at, at, ", fuzzy"});
@@ -246,16 +248,16 @@ class Catalogue {
         if (!entry.previous.empty()) at = std::min(at, entry.previous[0].begin);
         edits.push_back({at, at, "#, fuzzy" + line_end_});
       }
-    } else if (settings_.reviewed && entry.fuzzy()) {
+    } else if (!fuzzy && entry.fuzzy()) {
       for (const PoEntry::Line& line : entry.flag_lines) {
         std::string flags;
-        bool fuzzy = false;
+        bool was_fuzzy = false;
         for (const std::string& flag :
              po_flags(editor_.document().substr(line.begin, line.end - line.begin))) {
           if (flag != "fuzzy") flags += ", " + flag;
-          fuzzy = fuzzy || flag == "fuzzy";
+          was_fuzzy = was_fuzzy || flag == "fuzzy";
         }
-        if (fuzzy)
+        if (was_fuzzy)
           edits.push_back({line.begin, line.end, flags.empty() ? "" : "#" + flags + line_end_});
       }
     }

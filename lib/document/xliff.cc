@@ -13,7 +13,9 @@ class Xliff : public XmlReader {
  public:
   Xliff(Editor& editor, const Settings& settings)
       : XmlReader(editor, Dialect::xliff1, settings.reviewed, {"it", "ph", "cp"}),
-        settings_(settings) {}
+        settings_(settings) {
+    editor.tell_doubtful();
+  }
 
   std::size_t units() const { return units_; }
   bool found() const { return found_; }
@@ -98,9 +100,13 @@ class Xliff : public XmlReader {
         target_.state == "needs-translation" ||
         (second_ && unit_.value("state") == "initial" && contents(target_) == contents(source_));
     if (settings_.targets ? !target_.given : !empty && !settings_.all) return false;
+    const std::uint64_t doubtful = editor_.doubtful();
     const Part& from = settings_.targets ? target_ : segmented_.given ? segmented_ : source_;
     const auto translated = translation(source(from.inner, from.inner_end, marks_), from.inner);
     if (!translated) return false;
+    if (settings_.least) approval_.doubtful = editor_.doubtful() > doubtful;
+    // The tag of a segment has the state of its target.
+    if (second_) editor_.prepare(unit_.tag.begin, unit_.tag.end, approved("segment", unit_.bytes));
     name_language();
     const std::string language(attribute(target_tag_, "xml:lang").value_or(""));
     if (target_.given) report_other(target_.begin, language);

@@ -118,3 +118,15 @@ status nothing.xlf
 printf '```\na\n' >fence.md
 status fence.md
 printf 'Hund \1\n' | tt-document merge --to de french.tmx --from fr >/dev/null; echo "exit status $?"
+echo "translations of which less is expected, or nothing"
+json() { printf '{"translation":"%s"%s}\n' Hund ',"expected":61' Katze ',"expected":59.9' Maus ',"error":"x"'; }
+{ printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'; printf '\n#, fuzzy\nmsgid "%s"\nmsgstr ""\n' dog cat mouse; } >judged.po
+units() { printf "<$2><source>%s</source></$3>\n" dog cat mouse | sed "1s|^|<xliff version=\"$1\" trgLang=\"de\"><file target-language=\"de\">$4|;\$s|\$|${4:+</unit>}</file></xliff>|"; }
+units 1.2 trans-unit trans-unit >judged.xlf
+units 2.0 segment segment '<unit id="1">' >judged2.xlf
+printf '<p>dog</p><p>cat</p><p>mouse</p>' >judged.html
+for document in judged.po judged.xlf judged2.xlf judged.html; do
+  json | tt-document merge --least 60 $document; echo "exit status $?"
+  json | tt-document merge --least 60 --reviewed $document | grep -cE 'fuzzy|needs-review|initial' | named "to review in a reviewed $document"
+done
+printf '%s\n' Hund '{"translation":1,"expected":80}' '[]' | tt-document merge --least 60 judged.html; echo "exit status $?"
