@@ -100,6 +100,13 @@ std::string_view word_at(std::string_view text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
+// Whether two words meet at the full stop before `behind`, as in "It is late.Dr", not in "z.B".
+bool parts_words(std::string_view text, std::size_t begin, std::size_t stop, std::size_t behind) {
+  return behind < text.size() && is_upper(code_point_at(text, behind)) && stop > begin &&
+         is_lower(code_point_before(text, stop)) && stop > begin &&
+         is_lower(code_point_before(text, stop));
+}
+
 // The word that ends at `end`, or as much of it as an abbreviation may have.
 std::string_view word_before(std::string_view text, std::size_t begin, std::size_t end) {
   std::size_t from = end;
@@ -107,6 +114,7 @@ std::string_view word_before(std::string_view text, std::size_t begin, std::size
     std::size_t before = from;
     const char32_t c = code_point_before(text, before);
     if (is_white(c) || opens(c) || is_bullet(c)) break;
+    if (is_full_stop(c) && parts_words(text, begin, before, from)) break;
     from = before;
   }
   return text.substr(from, end - from);
