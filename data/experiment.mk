@@ -31,8 +31,8 @@ include $(dir $(lastword $(MAKEFILE_LIST)))common.mk
 # The two files of one part of the corpus.
 files = $(1).$(SOURCE)$(GZ) $(1).$(TARGET)$(GZ)
 # Downloads $(1) into the target, which appears complete or not at all; the second also compresses it.
-fetch    = $(own_part) mkdir -p $(@D); $(call download,$(1),-,--fail-early) > $(part_of) && mv $(part_of) $@
-fetch_gz = [ -e $@ ] || { $(own_part) mkdir -p $(@D); $(call download,$(1),-,--fail-early) | gzip -n > $(part_of) && mv $(part_of) $@; }
+fetch    = @$(own_part) mkdir -p $(@D); $(call download,$(1),-,--fail-early) > $(part_of) && mv $(part_of) $@
+fetch_gz = @[ -e $@ ] || { $(own_part) mkdir -p $(@D); $(call download,$(1),-,--fail-early) | gzip -n > $(part_of) && mv $(part_of) $@; }
 
 # An experiment may have more to print, by more prerequisites.
 $(NAME): $(OUT)/score

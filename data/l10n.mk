@@ -44,8 +44,8 @@ include $(here)experiment.mk
 l10n: $(OUT)/kinds
 
 $(ARCHIVE):
-	mkdir -p $(@D)
-	$(own_part) $(here)debian-source libreoffice '*.orig-translations.tar.xz' $(part_of) && mv $(part_of) $@
+	@$(own_part) mkdir -p $(@D); $(here)debian-source libreoffice '*.orig-translations.tar.xz' $(part_of) || { echo "$@: not downloaded; \
+	without a network: put LibreOffice's *.orig-translations.tar.xz of Debian's sources there, or say ARCHIVE=FILE" >&2; exit 1; }; mv $(part_of) $@
 
 # The pairs of each part, as they are in the catalogues (status 3: some messages are none); .../source/de/PROGRAM/... and
 # .../helpcontent2/source/text/PROGRAM/...
