@@ -68,6 +68,9 @@ Group line_group(LineFlags& flags) {
            needs("--column")},
           {"--to-column", number(flags.to_column, 1, 1 << 20),
            "column N has the language of the translation, as --to", needs("--column")},
+          {"--document-column", number(flags.document_column, 1, 1 << 20),
+           "column N names the document that a line is in, of which --context is",
+           needs("--column")},
           {"--first-line", number(flags.first_line, 1, 1LL << 40),
            "number of the first line of a part of a text, which samples and lists depend on"},
           {"--format",
@@ -152,8 +155,8 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
     throw UsageError(
         "--alignment-heads needs --alignment, or what aligns: --markup, --case or --keep "
         "accelerators");
-  if (column > 0 && (column == from_column || column == to_column))
-    throw UsageError("--column has the text; languages have columns of their own");
+  if (column > 0 && (column == from_column || column == to_column || column == document_column))
+    throw UsageError("--column has the text; languages and documents have columns of their own");
   if (column > 0 && (to_json || format == "moses"))
     throw UsageError("--column writes columns; it cannot be combined with --format " + format);
 }
@@ -190,6 +193,7 @@ void LineFlags::apply(const SearchFlags& search, Lookup& opened, FilterOptions& 
   options.input.column = column;
   options.input.from_column = from_column;
   options.input.to_column = to_column;
+  options.input.document_column = document_column;
   TranslateOptions& translate = options.translate;
   translate.from_column = from_column > 0, translate.to_column = to_column > 0;
   translate.by_line = json || translate.from_column || translate.to_column;

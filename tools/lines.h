@@ -31,7 +31,7 @@ struct LineFlags {
   Words allowed;  // flaws that are not looked for
   bool letter_case = false, ignore_case = false, json = false, token_scores = false,
        confidence = false, retry = false, features = false;
-  int column = 0, from_column = 0, to_column = 0;
+  int column = 0, from_column = 0, to_column = 0, document_column = 0;
   std::uint64_t first_line = 1;
   std::optional<int> context;
 

@@ -34,11 +34,12 @@ class ReplaceColumn : public Undo {
 class ReadColumn : public Transform {
  public:
   explicit ReadColumn(const LineOptions& options)
-      : text_(options.column), from_(options.from_column), to_(options.to_column) {}
+      : text_(options.column), from_(options.from_column), to_(options.to_column),
+        document_(options.document_column) {}
 
   std::unique_ptr<Undo> read(LineText& line) const override {
     const std::string all = line.text;
-    const int most = std::max({text_, from_, to_});
+    const int most = std::max({text_, from_, to_, document_});
     if (find_column(all, most).begin == std::string::npos) {
       line.refuse({Reason::too_few_columns, {}, static_cast<std::uint64_t>(most)});
       return nullptr;
@@ -54,11 +55,12 @@ class ReadColumn : public Transform {
     };
     line.text = text(text_);
     line.languages = {name(from_), name(to_)};
+    line.document = name(document_);
     return std::make_unique<ReplaceColumn>(all, find_column(all, text_));
   }
 
  private:
-  int text_, from_, to_;
+  int text_, from_, to_, document_;
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ struct LineOptions {
   int column = 0;  // a line has columns with TABs between them, of which this one, from 1, is to be
                    // translated; 0: it has none
   int from_column = 0, to_column = 0;  // columns that name its languages; 0: none does
+  int document_column = 0;             // the column that names its document; 0: none does
   MarkupKind markup = MarkupKind::none;
   bool accelerators = false;  // a line may have the sign of one, which its translation has too
   Keep keep;

@@ -12,6 +12,12 @@ l10n() { make -s -C "$TT_ROOT" -f data/l10n.mk BIN="$BUILD" OUT="$PWD/$1" ARCHIV
 l10n out "$PWD/out/corpus/test.tsv" 2>&1 | sed 's/^tt-clean: //'
 for part in train dev test; do echo "$part:"; cat out/corpus/$part.tsv; done
 gzip -dc "out/corpus/test.de.gz" 2>/dev/null; l10n out "$PWD/out/corpus/test.de.gz" && gzip -dc out/corpus/test.de.gz
+echo "Pages, with what they repeat"
+printf '#: a.xhp\nmsgid "Shows %s."\nmsgstr "Zeigt %s."\n\n' "a dog" "einen Hund" "a cat" "eine Katze" >>translations/source/de/helpcontent2/source/text/simpress/00.po
+printf '#: b.xhp:%d\nmsgid "Shows %s."\nmsgstr "Zeigt %s."\n\n' 7 "a dog" "einen Hund" 9 "a house" "ein Haus" >>translations/source/de/helpcontent2/source/text/simpress/00.po
+tar cJf pages.tar.xz translations
+l10n pages ARCHIVE="$PWD/pages.tar.xz" DOCUMENTS=yes "$PWD"/pages/corpus/test.{en,de}.gz 2>/dev/null
+paste <(gzip -dc pages/corpus/test.en.gz) <(gzip -dc pages/corpus/test.de.gz)
 l10n none TARGET=xx "$PWD/none/corpus/raw" 2>&1 | grep -o 'has no catalogues of xx'
 echo "The sources of a package"
 mkdir bin

@@ -53,6 +53,9 @@ first=$(sed -n 1p corpus/test.ja) second=$(sed -n 2p corpus/test.ja)
 translation() { sed 's/.*"translation":"\([^"]*\)".*/\1/'; }
 printf '{"text":"%s","document":"%s"}\n' "$first" a "$second" a "$second" b | translate --json | translation |
   cmp - <(sed -n 1,2p all; translate <<<"$second") && echo "as by empty lines"
+printf '%s\t%s\n' a "$first" a "$second" b "$second" | translate --column 2 --document-column 1 | cut -f 2 |
+  cmp - <(sed -n 1,2p all; translate <<<"$second") && echo "by a column"
+translate --column 1 --document-column 1 <corpus/test.ja; echo "exit status $?"
 printf '{"text":"%s","context":[{"source":"%s","translation":"%s"}]}\n' "$second" "$first" "$(sed -n 1p all)" | translate --json | translation |
   cmp - <(sed -n 2p all) && echo "as it wrote it itself"
 printf '{"text":"%s","context":%s}\n' "$second" '"before"' "$second" '[{"source":"x"}]' "$second" '[]' | translate --json >out; echo "exit status $?"
