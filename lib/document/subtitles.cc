@@ -334,7 +334,8 @@ class Cues {
     if (const std::string open = part(text, next); !open.empty())
       return report_unread(
           begin, "nothing closes " + shortened(open) + " of this cue, which stays as it is");
-    if (!has_letter(next.text)) return translate();
+    const bool number = next.text.find_first_of("0123456789") != next.text.npos;
+    if (!has_letter(next.text) && !number) return translate();
     if (!waiting_.empty() && !goes_on(waiting_.back(), next)) translate();
     waiting_.push_back(std::move(next));
     if (!sentences_) translate();
@@ -416,6 +417,7 @@ class Cues {
       text += (text.empty() ? "" : " ") + cue.text;
       shares.push_back(characters(spoken(cue.text)));
     }
+    if (!has_letter(text)) return;
     // An empty line in a text would end the cue.
     std::optional<std::string> translated;
     std::string wrong, misread;

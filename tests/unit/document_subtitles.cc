@@ -57,6 +57,19 @@ TEST_CASE("a pause, another speaker or a cue without words ends a sentence") {
           .lines == Lines{"When he", "came"});
 }
 
+TEST_CASE("a number in a cue by itself is a part of the sentence, or stays") {
+  const std::vector<Cue> cues{{"01,000", "02,000", "A shirt with the number"},
+                              {"02,100", "03,000", "93."},
+                              {"05,100", "06,000", "1984"},
+                              {"08,100", "09,000", "A dog"}};
+  CHECK(extracted("srt", srt(cues), kJoin).lines == Lines{"A shirt with the number 93.", "A dog"});
+  CHECK(merged("srt", srt(cues), {"Ein Hemd mit der Nummer 93.", "Ein Hund"}, kJoin).text ==
+        srt({{"01,000", "02,000", "Ein Hemd mit der Nummer"},
+             {"02,100", "03,000", "93."},
+             {"05,100", "06,000", "1984"},
+             {"08,100", "09,000", "Ein Hund"}}));
+}
+
 TEST_CASE("no part is empty, inside of a tag or of an element, if it can be") {
   const std::vector<Cue> two{{"01,000", "02,000", "<i>one two</i>"},
                              {"02,100", "03,000", "<i>three</i>"}};
