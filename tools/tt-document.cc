@@ -93,6 +93,8 @@ int main(int argc, char** argv) {
        kBrief},
       {"--all", toggle(settings.all), "of PO, XLIFF and TMX: also texts that have a translation"}};
   const std::vector<Option> particular{
+      {"--attributes", toggle(settings.attributes),
+       "of HTML and EPUB: also texts of attributes, as alt, title and placeholder"},
       {"--columns", text(flags.columns).as("NAMES"),
        "of CSV: the columns of text, by names or numbers, with commas between them"},
       {"--header", toggle(settings.header), "of CSV: the first row is no text"},
@@ -101,7 +103,7 @@ int main(int argc, char** argv) {
       {"--from", text(settings.from, no_language).as("LANGUAGE"),
        "of TMX: the language of the texts; default: as the document says"},
       {"--to", text(settings.to, no_language).as("LANGUAGE"),
-       "of TMX and XLIFF: the language of the translations"},
+       "of TMX, XLIFF, HTML and EPUB: the language of the translations"},
       {"--join", text(settings.join, no_splitter).as("LANGUAGE"),
        "of subtitles: a sentence that goes on in the next cue is one text; LANGUAGE: its own"},
       {"--line-length", number(settings.line_length, 1, 1000),

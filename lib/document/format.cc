@@ -35,7 +35,7 @@ bool of_open_document(std::string_view name) {
 
 bool of_book(std::string_view name) {
   return name.ends_with(".xhtml") || name.ends_with(".html") || name.ends_with(".htm") ||
-         name.ends_with(".ncx");
+         name.ends_with(".ncx") || name.ends_with(".opf");
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Settings {
   std::size_t line_length = 0;          // of subtitles: characters of a line at most; 0: any number
   double reading_speed = 0;             // of subtitles: characters a second at most; 0: any number
   std::set<std::string> headings = {};  // of sheets: cells that formulas name, which stay
+  bool attributes = false;              // of HTML: also the texts of attributes
   bool all = false;                     // also what has a translation
   bool targets = false;                 // the texts are the translations of a bilingual document
   bool reviewed = false;                // translations need no review, and may be their texts;
@@ -50,7 +51,7 @@ const std::vector<Format>& formats();
 // By name, or, if that is empty, by the ending of a path. Throws Error if there is none.
 const Format& find_format(const std::string& name, const std::string& path);
 
-void pass_html(Editor& editor, const Settings& settings);
+void pass_html(Editor& editor, const Settings& settings);  // to, attributes, reviewed
 // Reads [begin, end) of a document in UTF-8 as HTML; the next part is behind it. `document`: the
 // editor's, in which some bytes may be spaces.
 using ReadHtml = std::function<void(std::string_view document, std::size_t begin, std::size_t end)>;

@@ -3,12 +3,15 @@
 // as they are, but for elements in them with translate="yes".
 //
 // A tag whose partner is not in the same text parts texts as well, so that tags of a line are
-// always nested.
+// always nested. The texts of attributes come before the text that their tag is in.
+#include <unicode/uloc.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "base/capitals.h"
 #include "base/shortened.h"
@@ -36,29 +39,60 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\n\r\f") == std::string_view::npos;
 }
 
+// Whether a list of names, with a space around each, has one.
+bool has(std::string_view list, std::string_view name) {
+  return list.find(" " + ascii_small(name) + " ") != list.npos;
+}
+
+// Whether an attribute of a tag is text, as the standard says of the attribute translate.
+bool is_text(std::string_view element, std::string_view tag, std::string_view name) {
+  const auto value = [&](std::string_view key) { return attribute(tag, key).value_or(""); };
+  if (has(" content ", name) && element == "meta")
+    return has(" description keywords twitter:description twitter:image:alt twitter:title ",
+               value("name")) ||
+           has(" og:description og:image:alt og:site_name og:title ", value("property"));
+  if (has(" value ", name))
+    return element == "input" && has(" button reset submit ", value("type"));
+  return has(
+      " abbr alt aria-description aria-label aria-placeholder aria-roledescription "
+      "aria-valuetext label placeholder title ",
+      name);
+}
+
 class Walk {
  public:
-  Walk(Editor& editor, Charset charset, bool reviewed)
-      : editor_(editor), approval_{Dialect::html, reviewed}, charset_(std::move(charset)) {}
+  Walk(Editor& editor, Charset charset, const Settings& settings)
+      : editor_(editor), approval_{Dialect::html, settings.reviewed}, charset_(std::move(charset)),
+        attributes_(settings.attributes), to_(settings.to) {
+    std::ranges::replace(to_, '_', '-');
+  }
 
   // Reads [begin, end), which is behind all that was read. `document`: the editor's, but for bytes
   // that are spaces here.
   void operator()(std::string_view document, std::size_t begin, std::size_t end);
-  // The tags of text that have no partner in the document.
-  void report_partners();
+  // Reports the tags of text that have no partner in the document, and one that says no language.
+  void report();
 
  private:
   static constexpr std::size_t kNone = ~std::size_t{0};
   struct Item : Token {
     std::size_t partner = kNone;
     bool opaque = false;
+    std::string now = {};  // its tag with translations of attributes, if it has any
   };
 
+  std::string tag(const Token& token, std::string_view bytes);
+  std::string encoded(std::string_view text) const { return encode(text, !charset_.utf8()); }
+  std::vector<std::pair<std::string, MarkedText>> texts_of(std::string_view element,
+                                                           std::string_view tag) const;
+  void ask_attributes(Item& item);
+  void pass_attributes(Item item);
   void keep(const std::string& element, std::size_t begin, std::size_t end);
   void pair(const Token& token);
   void approve(const Token& token);
   void finish_run();
   void ask(std::size_t first, std::size_t behind);
+  std::string written(const Item& item);
   void strip(std::size_t& first, std::size_t& behind) const;
   bool blank(const Item& item) const {
     return item.kind == Kind::text && is_blank(item.in(document_));
@@ -68,6 +102,9 @@ class Walk {
   std::string_view document_;
   Approval approval_;
   Charset charset_;
+  bool attributes_;
+  std::string to_, from_;  // the languages of the translations and, as soon as a tag says it, texts
+  bool says_language_ = false;
   // Of names of elements of which one tells of approval: those that are open, and which do.
   std::map<std::string, std::vector<std::optional<std::size_t>>> approved_;
   // Elements that stay as they are, in these the ones that are translated, and so on. An element
@@ -109,6 +146,7 @@ void Walk::operator()(std::string_view document, std::size_t begin, std::size_t 
     } else if (token.kind == Kind::open &&
                (is_untranslated(token.name) || forbids_translation(bytes))) {
       if (!is_inline(token.name)) finish_run();
+      if (!forbids_translation(bytes)) pass_attributes({token});
       levels_.push_back({token.name, true, token.begin});
       continue;
     }
@@ -122,6 +160,7 @@ void Walk::operator()(std::string_view document, std::size_t begin, std::size_t 
       run_.push_back({token, kNone, !tag && token.kind != Kind::text});
     } else {
       finish_run();
+      if (tag) pass_attributes({token});
     }
     if (!ends) continue;
     finish_run();
@@ -148,7 +187,79 @@ void Walk::keep(const std::string& element, std::size_t begin, std::size_t end) 
   if (element.empty()) finish_run();
 }
 
-// Prepares a tag that tells who approved what is in its element, for when that is translated.
+// A tag as it is beside a translation: without a word on who approved what was there, and of its
+// language, if it was of that of the document.
+std::string Walk::tag(const Token& token, std::string_view bytes) {
+  std::string tag = approval_.tag(token.name, bytes);
+  if (to_.empty() || token.kind == Kind::close) return tag;
+  const bool root = token.name == "html";
+  if (root && !attribute(tag, "lang") && !attribute(tag, "xml:lang"))
+    tag = with_attribute(tag, document_.starts_with("<?xml") ? "xml:lang" : "lang", from_);
+  bool same = false;
+  for (const char* name : {"lang", "xml:lang"}) {
+    const auto language = attribute(tag, name);
+    if (!language) continue;
+    const std::string first = ascii_small(language->substr(0, language->find('-')));
+    if (from_.empty()) from_ = first;
+    if (!root && first != from_) continue;
+    tag = with_attribute(tag, name, to_);
+    same = true;
+  }
+  const bool right = uloc_isRightToLeft(to_.c_str()), says = attribute(tag, "dir").has_value();
+  if (same ? right || says : says && token.name == "body")
+    tag = with_attribute(tag, "dir", right ? "rtl" : "ltr");
+  says_language_ |= same;
+  return tag;
+}
+
+// The texts of a tag's attributes, by their names. Those with code of a template in them are none.
+std::vector<std::pair<std::string, MarkedText>> Walk::texts_of(std::string_view element,
+                                                               std::string_view tag) const {
+  std::vector<std::pair<std::string, MarkedText>> found;
+  if (!attributes_ || tag.starts_with("</")) return found;
+  without_attributes(tag, [&](std::string_view name, std::string_view value) {
+    if (!is_text(element, tag, name) || value.find("<?") != value.npos ||
+        value.find("<%") != value.npos)
+      return false;
+    MarkedText text;
+    text.encoded(single_spaces(charset_.decode(value)), Syntax::html);
+    if (text.has_letter()) found.emplace_back(name, text);
+    return false;
+  });
+  return found;
+}
+
+void Walk::ask_attributes(Item& item) {
+  if (item.opaque || !item.is_tag()) return;
+  for (const auto& [name, text] : texts_of(item.name, item.in(document_))) {
+    const auto translated = text.translated(editor_, item.begin);
+    if (!translated) continue;
+    editor_.stay(item.begin, translated->meaning());
+    std::string quoted;
+    for (const char c : translated->bytes([&](auto part) { return encoded(part); }))
+      quoted += c == '"' ? "&quot;" : std::string(1, c);
+    if (item.now.empty()) item.now = tag(item, item.in(editor_.document()));
+    item.now = with_attribute(item.now, name, quoted);
+  }
+}
+
+// An item's bytes beside a translation.
+std::string Walk::written(const Item& item) {
+  const std::string_view bytes = item.in(editor_.document());
+  if (!item.now.empty()) return item.now;
+  return item.is_tag() && !item.opaque ? tag(item, bytes) : std::string(bytes);
+}
+
+// Puts translations of attributes into a tag that is in no text.
+void Walk::pass_attributes(Item item) {
+  const std::uint64_t before = editor_.texts();
+  ask_attributes(item);
+  if (item.now.empty()) return;
+  editor_.mean_those_behind(before);
+  editor_.replace(item.begin, item.end, item.now);
+}
+
+// Prepares a tag for when something behind it is translated.
 void Walk::approve(const Token& token) {
   if (token.kind == Kind::single) return;
   const auto known = approved_.find(token.name);
@@ -159,7 +270,7 @@ void Walk::approve(const Token& token) {
     return;
   }
   const std::string_view bytes = token.in(editor_.document());
-  std::string now = approval_.tag(token.name, bytes);
+  std::string now = tag(token, bytes);
   std::optional<std::size_t> at;
   if (now != bytes) {
     editor_.prepare(token.begin, token.end, std::move(now));
@@ -179,7 +290,9 @@ void Walk::pair(const Token& token) {
   }
 }
 
-void Walk::report_partners() {
+void Walk::report() {
+  if (!to_.empty() && !says_language_)
+    editor_.report(0, "no tag says a language, as <html lang> does; " + to_ + " is said nowhere");
   for (const auto& [name, tokens] : open_)
     for (const Token& token : tokens)
       if (alone_++ == 0 || token.begin < first_alone_.begin) first_alone_ = token;
@@ -221,6 +334,7 @@ void Walk::finish_run() {
       if (partner == kNone || alone[i] == alone[partner]) continue;
     }
     ask(first, i);
+    if (i < run_.size()) pass_attributes(run_[i]);
     first = i + 1;
   }
   run_.clear();
@@ -247,36 +361,67 @@ void Walk::strip(std::size_t& first, std::size_t& behind) const {
   }
 }
 
+// A translation may have its tags in another order, and some of them around it.
 void Walk::ask(std::size_t first, std::size_t behind) {
+  if (first == behind) return;
+  const std::span<Item> run = std::span(run_).subspan(first, behind - first);
+  const std::uint64_t before = editor_.texts();
+  for (Item& item : run) ask_attributes(item);
   strip(first, behind);
-  if (first >= behind) return;
   const std::string_view document = document_;
   MarkedText text;
-  std::size_t begin = run_[first].begin, end = run_[behind - 1].end;
-  if (run_[first].kind == Kind::text)
-    begin = std::min(document.find_first_not_of(" \t\n\r\f", begin), run_[first].end);
-  if (run_[behind - 1].kind == Kind::text)
-    end = document.find_last_not_of(" \t\n\r\f", end - 1) + 1;
+  std::size_t begin = run.back().end, end = begin;
+  if (first < behind) {
+    begin = run_[first].begin, end = run_[behind - 1].end;
+    if (run_[first].kind == Kind::text)
+      begin = std::min(document.find_first_not_of(" \t\n\r\f", begin), run_[first].end);
+    if (run_[behind - 1].kind == Kind::text)
+      end = document.find_last_not_of(" \t\n\r\f", end - 1) + 1;
+  }
   for (std::size_t i = first; i < behind; ++i) {
     const Item& item = run_[i];
-    const std::string_view bytes = item.in(document);
     if (item.kind == Kind::text && !item.opaque) {
       const std::size_t from = std::max(item.begin, begin), to = std::min(item.end, end);
       text.encoded(single_spaces(charset_.decode(document.substr(from, to - from))), Syntax::html);
     } else if (item.opaque) {
       text.opaque(item.in(editor_.document()));
     } else {
-      text.tag(single_spaces(charset_.decode(bytes)),
-               approval_.tag(item.name, item.in(editor_.document())),
+      text.tag(single_spaces(charset_.decode(item.in(document))), written(item),
                item.kind == Kind::open    ? MarkedText::Kind::open
                : item.kind == Kind::close ? MarkedText::Kind::close
                                           : MarkedText::Kind::single);
     }
   }
-  if (!text.has_letter()) return;
-  const auto translated = text.translation(
-      editor_, begin, [&](std::string_view between) { return encode(between, !charset_.utf8()); });
-  if (translated) editor_.replace(begin, end, *translated);
+  const auto translated = text.has_letter() ? text.translated(editor_, begin) : std::nullopt;
+  const bool changed = std::ranges::any_of(run, [](const Item& item) { return !item.now.empty(); });
+  if (!translated && !changed) return;
+  editor_.mean_those_behind(before);
+  editor_.forget();
+  std::string now;
+  const auto add = [&](std::string_view bytes, bool tag) {
+    now += bytes;
+    if (!tag) return;
+    for (const auto& [name, value] : texts_of("", bytes)) editor_.mean(value.meaning());
+  };
+  const auto add_items = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      add(written(run_[i]), run_[i].is_tag() && !run_[i].opaque);
+  };
+  const auto run_begin = static_cast<std::size_t>(run.data() - run_.data());
+  if (changed) add_items(run_begin, first);
+  if (translated) {
+    if (changed) now += editor_.document().substr(run_[first].begin, begin - run_[first].begin);
+    for (const MarkedText::Part& part : translated->parts())
+      add(part.of == MarkedText::Part::Of::text ? encoded(part.shown) : part.bytes,
+          part.of == MarkedText::Part::Of::tag);
+    if (changed) now += editor_.document().substr(end, run_[behind - 1].end - end);
+  } else {
+    add_items(first, behind);
+  }
+  if (changed) add_items(behind, run_begin + run.size());
+  editor_.mean((translated ? *translated : text).meaning());
+  if (changed) begin = run.front().begin, end = run.back().end;
+  editor_.replace(begin, end, now);
 }
 
 // The encoding that the attribute `content` of <meta http-equiv=content-type> names.
@@ -349,13 +494,13 @@ Charset charset_of(Editor& editor) {
 
 void pass_html(Editor& editor, const Settings& settings) {
   editor.set_single_spaces();
-  Walk walk(editor, charset_of(editor), settings.reviewed);
+  Walk walk(editor, charset_of(editor), settings);
   walk(editor.document(), 0, editor.document().size());
-  walk.report_partners();
+  walk.report();
 }
 
 ReadHtml html_reader(Editor& editor, bool reviewed) {
-  return [walk = std::make_shared<Walk>(editor, Charset(), reviewed)](
+  return [walk = std::make_shared<Walk>(editor, Charset(), Settings{.reviewed = reviewed})](
              std::string_view document, std::size_t begin, std::size_t end) {
     (*walk)(document, begin, end);
   };

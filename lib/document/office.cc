@@ -39,6 +39,7 @@ const Dialect kOpenXml{{"p", "si", "is"},
                        {"oMath", "oMathPara", "del", "moveFrom", "Fallback"}};
 const Dialect kOpenDocument{{"p", "h"}, {}, {"span", "a"}, {}, {"tracked-changes"}};
 const Dialect kContents{{"text"}, {}, {}, {}, {}};
+const Dialect kMetadata{{"title", "description"}, {}, {}, {}, {}};
 
 std::string characters_of(const MarkedText& text) {
   std::string all;
@@ -436,8 +437,9 @@ void pass_open_document(Editor& editor, const Settings& settings) {
 }
 
 void pass_epub(Editor& editor, const Settings& settings) {
-  if (editor.document().substr(0, 1000).find("<ncx") != std::string_view::npos)
-    pass(editor, kContents, settings);
+  const std::string_view head = editor.document().substr(0, 1000);
+  if (head.find("<ncx") != head.npos) pass(editor, kContents, settings);
+  else if (head.find("<package") != head.npos) pass(editor, kMetadata, settings);
   else pass_html(editor, settings);
 }
 

@@ -324,7 +324,7 @@ std::string with_attribute(std::string_view tag, std::string_view name, std::str
   std::optional<Attribute> same;
   each_attribute(tag, [&](const Attribute& found) {
     last = found.end;
-    if (found.name == name) same = found;
+    if (ascii_small(found.name) == ascii_small(name)) same = found;
     return same.has_value();
   });
   if (same)

@@ -92,6 +92,14 @@ TEST_CASE("slides, cells and OpenDocument have their own names for runs") {
                   "Hund<text:tab/><text:note>") != std::string::npos);
 }
 
+TEST_CASE("of a book its title and description, contents and pages are texts") {
+  CHECK(lines("epub", "<package><dc:title>A dog</dc:title><dc:creator>B</dc:creator></package>") ==
+        Lines{"A dog"});
+  CHECK(lines("epub", "<ncx><text>A dog</text><meta content=\"x\"/></ncx>") == Lines{"A dog"});
+  CHECK(with("epub", "<?xml?><html xml:lang=\"en\"><p>A dog</p></html>", {"כלב"}, {.to = "he"}) ==
+        "<?xml?><html xml:lang=\"he\" dir=\"rtl\"><p>כלב</p></html>");
+}
+
 TEST_CASE("a part that is not well-formed is refused, and so is one without end") {
   for (const std::string page : {"<a><w:p>", "<a><w:p></a>", "</a>", "<a><w:p"})
     CHECK_THROWS_WITH(extracted("docx", page), Contains("doc:1: not well-formed"));
