@@ -11,7 +11,7 @@
 namespace tt::cgi {
 namespace {
 
-constexpr std::size_t kLongestHead = 1 << 16;  // of SCGI
+constexpr std::size_t kLongestHead = 1 << 18;  // of SCGI: a query more than once
 constexpr std::size_t kMostPassed = 64 << 20;  // bytes of a body that is too large
 
 // "application/json; charset=UTF-8": the type in small letters, and a parameter of it.

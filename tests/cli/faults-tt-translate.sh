@@ -1,4 +1,4 @@
-# tt-translate, with system calls failing once: the output is the beginning of the full output.
+# tt-translate and tt-cgi, with system calls failing once: the output is the beginning of the full output, or the answer says status 500.
 . "$TT_ROOT/tests/cli/train.bash"
 . "$TT_ROOT/tests/cli/faults.bash"
 toy -q --train 60 --dev 1 --test 300 corpus
@@ -16,3 +16,11 @@ translate --attention records test.gz >/dev/null
 program() { translate --attention - test.gz >out 2>err; }
 after() { stream "$1" records; }
 echo "attention"; faults 3
+mkdir models
+cp run/update-0000002.tt models/en-ja.tt
+printf '{"q":"The dog eats.","source":"auto","target":"ja"}' >body
+export REQUEST_METHOD=POST PATH_INFO=/translate CONTENT_TYPE=application/json
+CONTENT_LENGTH=$(wc -c <body) tt-cgi -d models <body >good
+program() { CONTENT_LENGTH=$(wc -c <body) tt-cgi -d models --threads 2 <body >out 2>err; }
+after() { [ "$1" != 0 ] && grep -q '^Status: 500' out || stream "$1" good; }
+echo "tt-cgi"; faults 5

@@ -39,6 +39,9 @@ for form in --data-urlencode -F; do
   ask /translate $form 'q=The dog eats.' $form source=en $form target=ja | sed 's/.*"translatedText":"//; s/".*//' | head -n 1 | cmp - one &&
     echo "as tt-translate"
 done
+printf 'The dog eats.%.0s ' {1..1000} | t >long
+ask "/translate?source=en&target=ja&api_key=x&q=$(printf 'The%%20dog%%20eats.%.0s%%20' {1..1000})" -d '' | head -n 1 | sed 's/.*"translatedText":"//; s/".*//' | cmp - long &&
+  echo "a long text in the query"
 # Eight at once: each gets its own answer.
 client() { # N: every eighth line
   awk -v n="$1" 'NR % 8 == n' lines | while read -r line; do
