@@ -17,6 +17,7 @@ struct Flags {
   Words inputs;
   std::string output = "-", references, weights, features, score, rest, metric = "chrf";
   double least = 0;
+  bool words = false, mark = false;
   TokenizerFlags tokenizer;
   metrics::MetricSettings metrics;
 };
@@ -38,26 +39,41 @@ int fit(Flags& flags) {
     throw UsageError("scores are those of --references, or numbers --score; give one of them");
   check(flags);
   std::unique_ptr<metrics::Metric> metric;
-  if (flags.score.empty()) metric = flags.tokenizer.make_metric(flags.metric, flags.metrics);
+  if (flags.score.empty() && !flags.words)
+    metric = flags.tokenizer.make_metric(flags.metric, flags.metrics);
   AtomicFile out(flags.output, AtomicFile::Content::text);  // before the work
   LineFiles lines(flags.inputs);
   std::optional<LineReader> references;
   std::optional<LinePairs> pairs;
-  if (metric) pairs.emplace(lines, references.emplace(flags.references));
+  if (flags.score.empty()) pairs.emplace(lines, references.emplace(flags.references));
+  LineSource& in = pairs ? static_cast<LineSource&>(*pairs) : lines;
   Reasons problems([&](std::size_t line) { return lines.where(line); });
-  const rerank::FittedScore found =
-      rerank::fit_lines(pairs ? static_cast<LineSource&>(*pairs) : lines, split(flags.features),
-                        metric.get(), flags.score, problems);
+  rerank::FittedWords words;
+  if (flags.words) words = rerank::fit_words(in, split(flags.features), flags.score, problems);
+  else
+    words.fitted =
+        rerank::fit_lines(in, split(flags.features), metric.get(), flags.score, problems);
+  const rerank::FittedScore& found = words.fitted;
   for (const std::string& name : found.constant)
     say("the feature " + in_quotes(name) + " is the same in all lines, and is left out");
   const rerank::ExpectedScore& expectation = found.expectation;
+  const auto count = static_cast<std::uint64_t>(expectation.lines);
+  const rerank::Doubt& doubt = words.doubt;
   const std::string report =
-      (metric ? metric->name() : flags.score) + " of " +
-      count_of(static_cast<std::uint64_t>(expectation.lines), "line") +
-      formatted(", each by the others: error %.2f, rank correlation %.3f; by ", expectation.error,
-                found.rank_correlation) +
-      in_quotes(found.single) +
-      formatted(" alone %.2f and %.3f", found.single_error, found.single_correlation);
+      flags.words
+          ? formatted("%.1f %% kept of ", 100 * words.kept) + count_of(count, "word") +
+                formatted(
+                    ", each by the others: F1 %.3f, of doubtful ones %.3f, correlation of "
+                    "Matthews %.3f; by ",
+                    doubt.kept, doubt.doubtful, doubt.correlation) +
+                in_quotes(found.single) +
+                formatted(" alone %.3f, %.3f and %.3f", words.by_single.kept,
+                          words.by_single.doubtful, words.by_single.correlation)
+          : (metric ? metric->name() : flags.score) + " of " + count_of(count, "line") +
+                formatted(", each by the others: error %.2f, rank correlation %.3f; by ",
+                          expectation.error, found.rank_correlation) +
+                in_quotes(found.single) +
+                formatted(" alone %.2f and %.3f", found.single_error, found.single_correlation);
   out.write("# " + report + "\n" + rerank::write_expected_score(expectation));
   out.commit();
   say(report);
@@ -67,15 +83,29 @@ int fit(Flags& flags) {
 int apply(Flags& flags) {
   check(flags);
   const rerank::ExpectedScore expectation = rerank::read_expected_score(flags.weights);
+  const bool words = expectation.doubtful > 0;
+  if (words ? !flags.rest.empty() : flags.mark)
+    throw Error(flags.weights, words ? ": was fitted to words; --least is for lines"
+                                     : ": was fitted to lines; --mark is for words");
   LineFiles lines(flags.inputs);
   Reasons problems([&](std::size_t line) { return lines.where(line); });
   Output out(flags.output);
   std::unique_ptr<Output> rest;
   if (!flags.rest.empty()) rest = std::make_unique<Output>(flags.rest);
-  const rerank::ExpectedOfLines found = rerank::expect_lines(
-      lines, expectation, out, {flags.least, rest.get()}, input_name(flags.weights), problems);
+  const std::string from = input_name(flags.weights);
+  const rerank::ExpectedOfLines found =
+      words ? rerank::tag_words(lines, expectation, out, flags.mark, from, problems)
+            : rerank::expect_lines(lines, expectation, out, {flags.least, rest.get()}, from,
+                                   problems);
   out.close();
   if (rest) rest->close();
+  if (words) {
+    say(count_of(found.lines, "word") +
+        formatted(": %.1f %% are expected to be kept, %.1f %% are doubtful", found.mean,
+                  100 * static_cast<double>(found.below) /
+                      static_cast<double>(std::max<std::size_t>(found.lines, 1))));
+    return problems.any() ? kDegraded : kDone;
+  }
   if (found.lines > 0)
     say(count_of(found.lines, "line") +
         formatted(": expected score %.2f, with 95 %% from %.2f to %.2f; of a line, within %.2f",
@@ -104,6 +134,10 @@ int main(int argc, char** argv) {
            {"--score", text(flags.score).as("NAME"),
             "a number in the lines that is their score, as a person gave it"},
            {"-o,--output", file(flags.output), "the weights; -: stdout", kBrief},
+           {"--words", toggle(flags.words),
+            "learn which words a person would keep: those of the reference, or whose --score is "
+            "positive",
+            excludes("--metric")},
            {"--metric", choice(flags.metric, metrics::metric_names()), "what is expected", kBrief},
            {"--features",
             text(flags.features).as("LIST").initially("all numbers of the first line"),
@@ -115,6 +149,8 @@ int main(int argc, char** argv) {
       in,
       {"--weights", file(flags.weights), "weights, as fit writes them", kRequired},
       {"-o,--output", file(flags.output), "where to write; -: stdout", kBrief},
+      {"--mark", toggle(flags.mark),
+       "of weights of words: write the translations alone, with doubtful words in [[ ]]"},
       {"--least", number(flags.least, -1e9, 1e9).as("SCORE"),
        "write no translation of which less is expected, but an empty text",
        needs("--rest") + kBrief},
@@ -126,7 +162,8 @@ int main(int argc, char** argv) {
   return run_tool(
       argc, argv,
       {.name = "tt-quality",
-       .summary = "Tells which score a translation can be expected to have, without a reference.",
+       .summary = "Tells which score a translation can be expected to have, and which words are "
+                  "doubtful, without a reference.",
        .groups = {},
        .example = "tt-quality apply --weights quality <new.json >scored.json",
        .commands = {
@@ -136,7 +173,7 @@ int main(int argc, char** argv) {
             .work = [&] { return fit(flags); },
             .example = "tt-quality fit --references dev.de -o quality dev.json"},
            {.name = "apply",
-            .summary = "write each translation with its expected score",
+            .summary = "write each translation with its expected score, or its doubtful words",
             .groups = {{"Options", applying}},
             .work = [&] { return apply(flags); },
             .example = "tt-quality apply --weights quality <new.json >scored.json"},

@@ -9,11 +9,10 @@
 #include "base/setting.h"
 
 namespace tt {
-namespace {
 
-// The places of a translation's pieces in its text.
-std::vector<TextRange> ranges_in(const Translation& t, const Subword& subword) {
-  auto ranges = subword.decoded_ranges(std::span(t.target).first(t.target.size() - 1));
+std::vector<TextRange> places_of_pieces(const Translation& t, const Subword& target, bool scored) {
+  if (scored) return target.encoded_ranges(t.text);
+  auto ranges = target.decoded_ranges(std::span(t.target).first(t.target.size() - 1));
   for (const Replacement& r : t.replaced)
     for (TextRange& range : ranges) {
       if (range.end <= r.begin) continue;
@@ -23,8 +22,6 @@ std::vector<TextRange> ranges_in(const Translation& t, const Subword& subword) {
     }
   return ranges;
 }
-
-}  // namespace
 
 std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOptions& options) {
   if (!model.attends(AttentionSite::cross))
@@ -58,8 +55,7 @@ SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weigh
   const Translation& t = *pair.translation;
   const auto source_words = words_of(*pair.source), target_words = words_of(t.text);
   const auto from = words_behind(member_.source->encoded_ranges(*pair.source), source_words);
-  const auto to = words_behind(pair.scored ? target_.encoded_ranges(t.text) : ranges_in(t, target_),
-                               target_words);
+  const auto to = words_behind(places_of_pieces(t, target_, pair.scored), target_words);
   SoftAlignment soft(target_words.size(), std::vector<float>(source_words.size()));
   std::vector<float> row(source_words.size());
   // Pieces in front of the source's own, which may begin with its language.

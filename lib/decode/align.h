@@ -18,6 +18,11 @@ struct AlignmentOptions {
   std::vector<AttentionHead> heads;  // whose mean it is; empty: see alignment_heads()
 };
 
+// Where the pieces of a translation but its </s> stand in its text; of one that was scored, those
+// behind the pieces of its language.
+std::vector<TextRange> places_of_pieces(const Translation& translation, const Subword& target,
+                                        bool scored);
+
 // Weights [target words][source words] of a sentence; the words are those of words_of(). A row sums
 // to one, or is zero where nothing is known.
 using SoftAlignment = std::vector<std::vector<float>>;

@@ -24,26 +24,71 @@ std::string alignment_text(const SoftAlignment& soft, AlignmentKind kind) {
 }
 
 // Of the probabilities p of pieces the means of log p, p and -p log p, and of log p the least and
-// the deviation; of the lengths how much, as a logarithm, the translation is shorter or longer than
-// the model's are for such a source; its own; and the problems of the line.
-void add_features(const Translation& t, const Line& line, double length, Json& object) {
-  double sum = 0, squares = 0, sure = 0, entropy = 0, least = 0, count = 0;
-  for (const float score : t.token_scores) {
-    if (std::isnan(score)) continue;
+// the deviation.
+class Certainty {
+ public:
+  void add(float score) {
+    if (std::isnan(score)) return;
     const auto x = static_cast<double>(score);
-    ++count, sum += x, squares += x * x, sure += std::exp(x), entropy -= x * std::exp(x);
-    least = std::min(least, x);
+    ++count_, sum_ += x, squares_ += x * x, sure_ += std::exp(x), entropy_ -= x * std::exp(x);
+    least_ = std::min(least_, x);
   }
-  const double some = std::max(1.0, count), mean = sum / some;
+  void write(Json& object) const {
+    const double some = std::max(1.0, count_), mean = sum_ / some;
+    object["mean"] = number(mean);
+    object["probability"] = number(count_ > 0 ? sure_ / some : 1);
+    object["entropy"] = number(entropy_ / some);
+    object["least"] = number(least_);
+    object["deviation"] = number(std::sqrt(std::max(0.0, squares_ / some - mean * mean)));
+  }
+
+ private:
+  double sum_ = 0, squares_ = 0, sure_ = 0, entropy_ = 0, least_ = 0, count_ = 0;
+};
+
+// Of each word, as words_of() the sentences are, how certain its pieces are, their number, and how
+// rare the rarest is: the logarithm of its number, since frequent ones come first.
+Json describe_words(const Line& line, std::size_t b, const Subword& target, bool scored) {
+  Json all = Json::array();
+  for (const LineSentence& sentence : line.text.sentences) {
+    const Translation& t = sentence.best(b);
+    const std::vector<TextRange> words = words_of(t.text);
+    struct Pieces {
+      Certainty certainty;
+      int count = 0, last = 0;
+    };
+    std::vector<Pieces> pieces(words.size());
+    if (!t.token_scores.empty()) {
+      const auto behind = words_behind(places_of_pieces(t, target, scored), words);
+      const std::size_t before = t.target.size() - 1 - behind.size();  // of its language
+      for (std::size_t i = 0; i < behind.size(); ++i)
+        for (std::size_t w = behind[i].begin; w < behind[i].end; ++w) {
+          pieces[w].certainty.add(t.token_scores[before + i]);
+          pieces[w].last = std::max(pieces[w].last, t.target[before + i]);
+          ++pieces[w].count;
+        }
+    }
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      Json& word = all.emplace_back();
+      word["word"] = t.text.substr(words[w].begin, words[w].end - words[w].begin);
+      pieces[w].certainty.write(word);
+      word["pieces"] = pieces[w].count;
+      word["rarity"] = number(std::log(1.0 + pieces[w].last));
+    }
+  }
+  return all;
+}
+
+// Of the lengths also how much, as a logarithm, the translation is shorter or longer than the
+// model's are for such a source; its own; and the problems of the line.
+void add_features(const Translation& t, const Line& line, double length, Json& object) {
+  Certainty certainty;
+  for (const float score : t.token_scores) certainty.add(score);
   clean::Side source, target;
   clean::read_side(line.text.text, source), clean::read_side(t.text, target);
   const auto counted = [](const clean::Side& side) { return static_cast<double>(side.length + 1); };
   const double longer = std::log(counted(target) / (counted(source) * length));
-  object["mean"] = number(mean);
-  object["probability"] = number(count > 0 ? sure / some : 1);
-  object["entropy"] = number(entropy / some);
-  object["least"] = number(least);
-  object["deviation"] = number(std::sqrt(std::max(0.0, squares / some - mean * mean)));
+  certainty.write(object);
   object["shorter"] = number(std::max(0.0, -longer));
   object["longer"] = number(std::max(0.0, longer));
   object["length"] =
@@ -51,8 +96,11 @@ void add_features(const Translation& t, const Line& line, double length, Json& o
   object["problems"] = line.text.problems.all().size();
 }
 
-Json describe(const Translation& t, const SoftAlignment* alignment, const Line& line,
-              const Subword& target, const OutputOptions& options) {
+Json describe(std::size_t b, const Line& line, const Subword& target,
+              const OutputOptions& options) {
+  const Translation& t = line.found.result.best[b];
+  const auto& alignments = line.found.alignments;
+  const SoftAlignment* const alignment = b < alignments.size() ? &alignments[b] : nullptr;
   Json object;
   if (!options.scoring) object["translation"] = t.text;
   object["score"] = number(t.score);
@@ -62,6 +110,7 @@ Json describe(const Translation& t, const SoftAlignment* alignment, const Line& 
   if (options.features) {
     object["model"] = options.model;
     add_features(t, line, options.length, object);
+    object["words"] = describe_words(line, b, target, options.scoring);
   }
   if (alignment && options.alignment.kind == AlignmentKind::hard)
     object["alignment"] = hard_alignment(*alignment);
@@ -86,20 +135,15 @@ std::string dump(const Json& object) {
 }
 
 std::string json_reply(const Line& line, const Subword& target, const OutputOptions& options) {
-  const auto& best = line.found.result.best;
-  const auto& alignments = line.found.alignments;
-  const auto alignment = [&](std::size_t i) {
-    return i < alignments.size() ? &alignments[i] : nullptr;
-  };
   Json found;
   if (options.with_text) found["text"] = line.raw;
   if (line.text.answerable) {
-    found.update(describe(best[0], alignment(0), line, target, options));
+    found.update(describe(0, line, target, options));
     if (line.text.remembered) found["memory"] = true;
     if (options.list) {
       found["n_best"] = Json::array();
-      for (std::size_t i = 0; i < best.size(); ++i)
-        found["n_best"].push_back(describe(best[i], alignment(i), line, target, options));
+      for (std::size_t b = 0; b < line.found.result.best.size(); ++b)
+        found["n_best"].push_back(describe(b, line, target, options));
     }
   }
   std::string why;

@@ -7,6 +7,7 @@
 #include "metrics/ter_edits.h"
 #include "metrics/tokenizer.h"
 #include "metrics/unicode.h"
+#include "text/words.h"
 
 namespace tt::metrics {
 
@@ -99,6 +100,17 @@ std::string ter_tokens(std::string_view text, const TerOptions& options) {
     append_utf8(result, c);
   }
   return result;
+}
+
+std::vector<bool> kept_words(std::string_view hypothesis, std::string_view reference) {
+  Numbering numbering;
+  const auto numbers = [&](std::string_view text) {
+    std::vector<std::uint32_t> numbers;
+    for (const TextRange& word : words_of(text))
+      numbers.push_back(numbering.number(text.substr(word.begin, word.end - word.begin)));
+    return numbers;
+  };
+  return TerEdits().kept(numbers(hypothesis), numbers(reference));
 }
 
 void Ter::segment(std::string_view hypothesis, std::span<const std::string_view> references,

@@ -8,6 +8,8 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "metrics/metric.h"
 
@@ -28,6 +30,10 @@ struct TerOptions {
 
 // The words of a line, separated by single spaces.
 std::string ter_tokens(std::string_view text, const TerOptions& options);
+
+// Which words of a translation, as words_of() it, a person would keep who made the reference of it:
+// those that TER's edits do not touch, without shifts, as labels of WMT's tasks of quality.
+std::vector<bool> kept_words(std::string_view hypothesis, std::string_view reference);
 
 class Ter : public Metric {
  public:

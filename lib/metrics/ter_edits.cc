@@ -173,12 +173,28 @@ bool TerEdits::best_shift(Shift& best) {
   return any;
 }
 
-std::int32_t TerEdits::count(std::span<const std::uint32_t> hypothesis,
-                             std::span<const std::uint32_t> reference) {
-  if (reference.empty()) return static_cast<std::int32_t>(hypothesis.size());
+void TerEdits::set(std::span<const std::uint32_t> hypothesis,
+                   std::span<const std::uint32_t> reference) {
   hypothesis_.assign(hypothesis.begin(), hypothesis.end());
   reference_.assign(reference.begin(), reference.end());
   set_band();
+}
+
+std::vector<bool> TerEdits::kept(std::span<const std::uint32_t> hypothesis,
+                                 std::span<const std::uint32_t> reference) {
+  set(hypothesis, reference);
+  set_costs();
+  align();
+  std::vector<bool> kept;
+  for (std::size_t i = 0; i < hypothesis.size(); ++i)
+    kept.push_back(hypothesis_errors_[i] == hypothesis_errors_[i + 1]);
+  return kept;
+}
+
+std::int32_t TerEdits::count(std::span<const std::uint32_t> hypothesis,
+                             std::span<const std::uint32_t> reference) {
+  if (reference.empty()) return static_cast<std::int32_t>(hypothesis.size());
+  set(hypothesis, reference);
   tried_ = 0;
   std::int32_t shifts = 0;
   for (;;) {

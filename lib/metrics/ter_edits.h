@@ -19,6 +19,9 @@ class TerEdits {
   // beam.
   std::int32_t count(std::span<const std::uint32_t> hypothesis,
                      std::span<const std::uint32_t> reference);
+  // Of each word of `hypothesis` whether no edit touches it, where no block is shifted.
+  std::vector<bool> kept(std::span<const std::uint32_t> hypothesis,
+                         std::span<const std::uint32_t> reference);
 
  private:
   using Words = std::vector<std::uint32_t>;
@@ -26,6 +29,7 @@ class TerEdits {
     std::int32_t gain = 0;
     std::size_t length = 0, from = 0, to = 0;
   };
+  void set(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference);
   void set_band();
   std::size_t begin(std::size_t i) const { return band_[i].first; }
   std::size_t end(std::size_t i) const { return band_[i].second; }

@@ -157,6 +157,30 @@ double rank_correlation(const std::vector<double>& one, const std::vector<double
   return correlation(ranks(one), ranks(other));
 }
 
+Doubt best_doubt(const std::vector<double>& expected, const std::vector<double>& scores) {
+  std::vector<std::size_t> order(expected.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return expected[i]; });
+  const auto all = static_cast<double>(scores.size());
+  const auto good =
+      static_cast<double>(std::ranges::count_if(scores, [](double score) { return score > 0; }));
+  Doubt best;
+  double hits = 0, misses = 0;  // of those that are doubtful, others and kept ones
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    ++(scores[order[i]] > 0 ? misses : hits);
+    const double here = expected[order[i]], next = expected[order[i + 1]];
+    if (here == next) continue;
+    const double right = good - misses, wrong = all - good - hits;  // of the others
+    const double squares = (hits + misses) * (right + wrong) * good * (all - good);
+    const double correlation =
+        squares > 0 ? (hits * right - misses * wrong) / std::sqrt(squares) : 0;
+    if (correlation > best.correlation)
+      best = {(here + next) / 2, correlation, 2 * right / (2 * right + wrong + misses),
+              2 * hits / (2 * hits + wrong + misses)};
+  }
+  return best;
+}
+
 double ExpectedScore::of(const std::vector<double>& features) const {
   const double score =
       std::inner_product(features.begin(), features.end(), weights.values.begin(), constant);
@@ -196,12 +220,14 @@ FittedScore fit_expected_score(const std::vector<std::string>& all_names,
     if (!(error < found.error)) return false;
     found.error = error;
     fitted.rank_correlation = rank_correlation(expected, lines.scores);
+    fitted.expected = expected;
     best = lines.fit(lambda, used, kParts);
     return true;
   };
   for (const std::size_t f : every)
     if (attempt(0, {&f, 1})) fitted.single = names[f];
   fitted.single_error = found.error, fitted.single_correlation = fitted.rank_correlation;
+  fitted.expected_by_single = fitted.expected;
   for (const double lambda : kLambdas) attempt(lambda, every);
   found.constant = best.constant, found.least = least, found.most = most;
   found.lines = static_cast<double>(examples.size());
@@ -221,6 +247,7 @@ template <class E, class Visit>
 void each_number(E& e, const Visit& visit) {
   visit("fit.constant", e.constant), visit("fit.least", e.least), visit("fit.most", e.most);
   visit("fit.error", e.error), visit("fit.lines", e.lines), visit("fit.model", e.model);
+  visit("fit.doubtful", e.doubtful);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct ExpectedScore {
   double error = 0;            // the root mean square of that of lines which it was not fitted to
   double lines = 0;            // of the development set
   double model = 0;            // the feature "model", a number for its name; 0: there was none
+  double doubtful = 0;  // of words: those of which less is expected are; 0: it is one of lines
 
   // Not a number if a feature is.
   double of(const std::vector<double>& features) const;
@@ -46,12 +47,21 @@ struct FittedScore {
   std::string single;       // the best feature by itself
   double single_error, single_correlation;
   std::vector<std::string> constant;  // features that were left out: all lines have one value
+  std::vector<double> expected, expected_by_single;  // of each example, fitted to others
 };
 
 // Throws Error if there are too few lines for so many features, if no feature or no score differs
 // between lines, or if lines are of several models.
 FittedScore fit_expected_score(const std::vector<std::string>& names,
                                const std::vector<Example>& examples);
+
+// How well words that are kept (of a positive score) are told from others by what is expected.
+struct Doubt {
+  double below = 0;        // those of which less is expected are doubtful: where Matthews is most
+  double correlation = 0;  // of Matthews
+  double kept = 0, doubtful = 0;  // F1 of the words that are not doubtful, and that are
+};
+Doubt best_doubt(const std::vector<double>& expected, const std::vector<double>& scores);
 
 // Spearman's correlation of the ranks of numbers, of which equal ones have their mean rank.
 double rank_correlation(const std::vector<double>& one, const std::vector<double>& other);

@@ -37,7 +37,7 @@ Texts texts_of(const CandidateList& list, const std::string& log_probability,
       ++weight;
       return;
     }
-    const double value = feature_of(candidate, log_probability);
+    const double value = feature_of(candidate.features, log_probability);
     if (std::isnan(value))
       problem("has no number as its " + log_probability + "; does not count as a reference",
               candidate.line);

@@ -47,8 +47,8 @@ bool is_weight_name(const std::string& name) {
          features[0].name == name && name.find('\n') == name.npos;
 }
 
-double feature_of(const Candidate& candidate, const std::string& name) {
-  for (const Feature& feature : candidate.features)
+double feature_of(const std::vector<Feature>& features, const std::string& name) {
+  for (const Feature& feature : features)
     if (feature.name == name) return feature.value;
   return std::numeric_limits<double>::quiet_NaN();
 }

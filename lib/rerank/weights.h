@@ -22,8 +22,8 @@ std::string write_weights(const Weights& weights);
 // Whether a line "NAME= value" can have that name; one of JSON may have spaces.
 bool is_weight_name(const std::string& name);
 
-// The number of a name; not a number where there is none.
-double feature_of(const Candidate& candidate, const std::string& name);
+// The number of a name; not a number where there is none: a 0 would be taken for one that is sure.
+double feature_of(const std::vector<Feature>& features, const std::string& name);
 
 // The numbers of these names. One that the candidate lacks is 0, and one that is not a number stays
 // so; each is a problem.

@@ -18,6 +18,21 @@ sed 's/"person": [0-9.]*/"x": 1/' dev.json >by-reference.json
 awk '{ print (/"mean": 0[.][4-9]/ ? "Zeile " NR : "etwas") }' dev.json >references
 tt-quality fit -q --references references --metric chrf --features mean,ratio by-reference.json | cut -d , -f 1 | head -n 1
 printf '%s\n' '[{"translation": "a", "p": 1}]' '{"error": "x"}' '{"n_best": ["x"]}' | tt-quality apply --weights quality >out 2>&1; echo "exit status $?"
+echo "Words"
+# Those of which the model is not sure are wrong, but for one in ten; x is their share in the line.
+awk 'BEGIN { srand(4); for (i = 1; i <= 60; ++i) { t = r = w = ""; x = 0
+  for (k = 0; k < 3 + i % 4; ++k) { bad = rand() < 0.4; other = rand() < 0.1 ? !bad : bad; x += bad / (3 + i % 4)
+    t = t " w" k; r = r (bad ? " x" : " w") k
+    w = w (k ? "," : "") sprintf("{\"word\":\"w%d\",\"mean\":%.3f,\"even\":%d,\"good\":%d}", k, other ? -1 - rand() : -rand(), k % 2, !bad) }
+  printf "{\"translation\":\"%s\",\"model\":7,\"words\":[%s],\"x\":%.3f}\n", substr(t, 2), w, x; print substr(r, 2) >"kept" } }' >words.json
+tt-quality fit --words --references kept --features mean,even -o doubt words.json 2>&1 | sed 's/[0-9.]*[0-9]/N/g'; echo "exit status ${PIPESTATUS[0]}"
+sed 's/= .*/=/' doubt | tail -n +2
+tt-quality fit -q --words --score good --features mean,even -o by-score words.json; cmp doubt by-score
+printf '{"translation":"a b\\tc","model":7,"words":[%s]%s}\n' '{"mean":-0.1,"even":0},{"mean":-1.5,"even":0},{"mean":0,"even":1}' ',"tags":"x"' '{"mean":-1,"even":0}' '' '{"mean":-2,"even":1},{"even":0},{"mean":0,"even":1}' '' >some.json
+echo '{"translation":"a b","model":7}' >>some.json
+tt-quality apply --weights doubt some.json 2>err | sed 's/"kept":[-0-9.]*/"kept":N/g'; echo "exit status ${PIPESTATUS[0]}"; sed 's/[0-9.]* %/N %/g' err
+tt-quality apply -q --weights doubt --mark some.json 2>&1
+tt-quality fit -q --words --score good words.json | sed 's/= .*//' | grep -c '^line[.]x\|good' | named "features that are of lines, or a score"
 echo "Refused"
 yes etwas | head -n 120 | sed '1~2s/.*/Zeile/' >chance; refused tt-quality fit --references chance --features mean by-reference.json
 head -n 10 dev.json >ten.json; refused tt-quality fit --score person ten.json
@@ -35,3 +50,6 @@ refused tt-quality apply --weights quality --least 3 new.json
 refused tt-quality apply --weights quality --least 3 --rest new.json new.json
 refused tt-quality apply --weights quality --least 3 --rest same -o same new.json
 refused tt-quality apply --weights - < /dev/null
+refused tt-quality apply --weights doubt --least 3 --rest rest some.json
+refused tt-quality apply --weights quality --mark new.json
+refused tt-quality fit --words --references kept new.json

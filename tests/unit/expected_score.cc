@@ -97,6 +97,17 @@ TEST_CASE("a file of expected scores is read as it was written") {
   CHECK_THROWS_AS(read_expected_score(scratch.file("none", none)), Error);
 }
 
+TEST_CASE("words are doubtful below the chance that tells them best from those that are kept") {
+  const std::vector<double> expected{10, 20, 30, 60, 70, 90}, all(6, 100);
+  const Doubt best = best_doubt(expected, {0, 0, 100, 0, 100, 100});
+  CHECK(best.below == 25);  // or 65, which is as good
+  CHECK(best.correlation == Approx(6 / std::sqrt(2.0 * 4 * 3 * 3)));
+  CHECK(best.doubtful == Approx(4.0 / 5));
+  CHECK(best.kept == Approx(6.0 / 7));
+  CHECK(best_doubt(expected, all).correlation == 0);
+  CHECK(best_doubt(std::vector<double>(6, 50), {0, 0, 0, 100, 100, 100}).correlation == 0);
+}
+
 TEST_CASE("ranks of equal numbers are their mean") {
   CHECK(rank_correlation({1, 2, 3}, {10, 20, 90}) == Approx(1));
   CHECK(rank_correlation({1, 2, 3}, {3, 2, 1}) == Approx(-1));

@@ -141,6 +141,20 @@ TEST_CASE("the paper's metric splits compounds and says so", "[metrics]") {
   CHECK(bleu.name() != "BLEU");
 }
 
+TEST_CASE("words that no edit touches are kept, wherever a block could be shifted") {
+  const auto kept = [](std::string_view hypothesis, std::string_view reference) {
+    std::string marks;
+    for (const bool word : kept_words(hypothesis, reference)) marks += word ? '+' : '-';
+    return marks;
+  };
+  CHECK(kept("a b c d", "a x c d e") == "+-++");
+  CHECK(kept("b a", "a b") == "--");
+  CHECK(kept("A dog. ", " A  dog") == "+-");
+  CHECK(kept("猫がいる", "犬がいる") == "-+++");
+  CHECK(kept("a b", "") == "--");
+  CHECK(kept("", "a").empty());
+}
+
 TEST_CASE("chrF takes the best reference", "[metrics]") {
   const Chrf chrf(ChrfOptions{.char_order = 2});
   CHECK(row_of(chrf, "a b", {"xy", "ab"}) == std::vector<std::int32_t>{2, 2, 2, 1, 1, 1});
