@@ -17,6 +17,9 @@ namespace tt {
 namespace {
 
 constexpr double kTimes = 4, kRatio = 3, kShare = 0.5;
+// A translation lacks most where its length is so much less, and so many characters are missing.
+// Good ones are rather too long so, if their sources are labels, than too short.
+constexpr double kLack = 2.5, kMissing = 18;
 constexpr std::size_t kLetters = 6;  // times in a row
 // The fewest words of a copy that is no name, no command and no term: of letters alone, and how
 // many of these begin with a small letter, or one of a script that has no others.
@@ -32,6 +35,12 @@ bool stutters(const std::string& text) {
     letters.push_back(is_letter(c) ? c : (std::uint64_t{1} << 32) + letters.size());
   }
   return clean::repeats(letters, kLetters);
+}
+
+bool lacks_most(const clean::Pair& pair) {
+  const auto likely = static_cast<double>(pair.source.length),
+             length = static_cast<double>(pair.target.length);
+  return likely > kLack * length && likely > length + kMissing;
 }
 
 // Whether a sentence is one to be translated, whatever in it is to be kept.
@@ -110,7 +119,7 @@ std::vector<Problem> Flaws::of(const Request& request, const Translation& transl
   }
   pair.source.length =
       static_cast<std::size_t>(std::lround(static_cast<double>(pair.source.length) * rules.length));
-  if (rules.has("length") && clean::length_ratio(pair, kRatio))
+  if (rules.has("length") && (clean::length_ratio(pair, kRatio) || lacks_most(pair)))
     found.push_back({Reason::odd_length});
   return found;
 }

@@ -17,7 +17,8 @@ namespace tt {
 //   loops    words that repeat four times in a row, or letters six times, as none of the source do
 //   copies   the source, of several words beside names, numbers and what is to be kept
 //   script   most letters are of another script than all of the model's target text
-//   length   over three times as long or as short as the source makes it, and 10 characters
+//   length   over three times as long or as short as the source makes it, and 10 characters, or
+//            over 2.5 times as short, and 18 characters
 //   numbers  most numbers of the source and of the translation differ
 const std::vector<std::string>& flaw_names();
 

@@ -68,7 +68,9 @@ TEST_CASE("a length is far from the one that the source makes likely") {
   const std::string source = "A man in a blue shirt is standing on a ladder cleaning a window.";
   CHECK(flaws(source, "Ein Mann.") == Found{Reason::odd_length});
   CHECK(flaws("A man.", source + " " + source) == Found{Reason::odd_length});
-  CHECK(flaws(source, "Ein Mann im blauen Hemd") == Found{});
+  CHECK(flaws(source, "Ein Mann im blauen") == Found{Reason::odd_length});
+  CHECK(flaws(source, "Ein Mann im blauen Hemd auf") == Found{});
+  CHECK(flaws("connections and authentication", "Verbindung") == Found{});
   CHECK(flaws(source, "Ein Mann im blauen Hemd", "Latn 2") == Found{Reason::odd_length});
   CHECK(flaws("no", "keinesfalls") == Found{});
 }
