@@ -142,7 +142,7 @@ void Reporter::add_end(const std::string& log, const RunState& state) {
   out.close();
 }
 
-void Reporter::start(const Model& model, const PairStore& pairs) {
+void Reporter::start(const Model& model, const PairStore& pairs, const DeviceChoice& device) {
   const auto count = static_cast<std::uint64_t>(model.params().count());
   const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
   say(number(pairs.size()) + " pairs, " + number(pairs.source_tokens()) + " source and " +
@@ -154,6 +154,9 @@ void Reporter::start(const Model& model, const PairStore& pairs) {
   log(ordered_json{{kEvent, kStart},
                    {"time", now_iso()},
                    {"config", ordered_json::parse(to_json(model.config()))},
+                   {"device", device.name},
+                   {"precision", precision_of(device)},
+                   {"instructions", summation_of(device)},
                    {"parameters", count},
                    {"pairs", pairs.size()},
                    {"source_tokens", pairs.source_tokens()},

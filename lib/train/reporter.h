@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/report.h"
+#include "nn/device.h"
 #include "train/run.h"
 #include "train/status.h"
 #include "train/validation.h"
@@ -29,7 +30,7 @@ class Reporter {
   // Throws Error.
   static void add_end(const std::string& log, const RunState& state);
 
-  void start(const Model& model, const PairStore& pairs);
+  void start(const Model& model, const PairStore& pairs, const DeviceChoice& device);
   // Before the first update of this process, of so many parts, of which `at_once` are computed side
   // by side; `epochs`: how far it leads. From then on says once how long the run will take, where
   // its first report is far off; after_batch() may be called by any thread.

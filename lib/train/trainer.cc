@@ -416,7 +416,7 @@ class Trainer : Training {
       if (resumed()) update_status(in.folder, config);
       else folder->begin();
       folder->unmark_done();
-      reporter->start(*model, corpus_->pairs());
+      reporter->start(*model, corpus_->pairs(), in.device);
     }
     const int idle = in.threads - shards();
     if (ranks.number() > 1)

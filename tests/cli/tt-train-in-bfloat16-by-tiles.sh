@@ -7,5 +7,6 @@ cmp tiles/update-0000004.tt other/update-0000004.tt && echo 'the same bits with 
 train any -o any --max-updates 4
 cmp -s tiles/update-0000004.tt any/update-0000004.tt || echo 'others without tiles'
 TT_INSTRUCTIONS=any tt-train -q --resume other --max-updates 6 2>&1
-TT_INSTRUCTIONS=emulated-amx quick_train -q -o auto --max-updates 1 --precision auto
+TT_INSTRUCTIONS=emulated-amx quick_train -q -o auto --log auto.log --max-updates 1 --precision auto
+grep -o '"device".*"instructions":"[a-z]*"' auto.log
 TT_INSTRUCTIONS=any tt-train -q --resume auto --max-updates 2 --precision auto 2>&1
