@@ -32,10 +32,12 @@ struct Translator::Part {
 
 namespace {
 
-constexpr std::int64_t kMostTokens = 4096, kCache = std::int64_t{48} << 20;  // bytes
+constexpr std::int64_t kLeastTokens = 400, kMostTokens = 4096,
+                       kCache = std::int64_t{48} << 20;  // bytes
 
 // Source tokens such that the keys and values of the source and of the hypotheses, with about as
-// many tokens, fit in kCache. Larger batches are no faster: the products have some hundred rows.
+// many tokens, fit in kCache. Larger batches are no faster: the products have some hundred rows;
+// in smaller ones of large models they would have few, and wait for weights that come from memory.
 std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
   std::int64_t floats = 0;
   for (const Member& member : members) {
@@ -46,8 +48,8 @@ std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
             : std::int64_t{2} * config.d_model;
     floats += std::int64_t{1 + beam} * std::max(1, config.decoder_layers) * width;
   }
-  return std::clamp<std::int64_t>(kCache / (floats * static_cast<std::int64_t>(sizeof(float))), 1,
-                                  kMostTokens);
+  return std::clamp<std::int64_t>(kCache / (floats * static_cast<std::int64_t>(sizeof(float))),
+                                  kLeastTokens, kMostTokens);
 }
 
 }  // namespace
