@@ -20,20 +20,10 @@ for format in ctranslate2 hugging-face marian; do
     [ $status != 3 ] || status=0
     return $status
   }
-  # Several files cannot be renamed at once: where one of them fails, those before it are new.
-  after() { # STATUS
-    diff -rq folder good >differs && return
-    if [ "$1" = 0 ]; then cat differs
-    elif [ "$name" != rename ]; then diff -rq folder old 2>&1
-    fi
-  }
+  after() { whole_folder "$1" folder good old; }
   before() { rm -rf folder; cp -r old folder; }
   echo "$format"; faults 20
-  before() { rm -rf folder old; }
-  after() { # STATUS
-    if [ "$1" = 0 ] || [ -e folder ]; then
-      [ "$name" = rename ] && [ "$1" != 0 ] || diff -rq folder good
-    fi
-  }
+  before() { rm -rf folder; }
+  after() { whole_folder "$1" folder good; }
   echo "$format, a new folder"; faults 20
 done

@@ -32,6 +32,16 @@ files tt-model tensor -m model.tt -o new embeddings
 files tt-table-plot -o new --format png table
 echo dog | tt-translate -q -m model.tt --extra-length 2 --trace trace.jsonl >out
 files tt-trace -o new trace.jsonl
+rm -rf good; tt-trace -o good/ trace.jsonl
+mkdir was; cp old was/index.html; cp old was/1.html
+program() { tt-trace -o pages/ trace.jsonl >out 2>err; }
+before() { rm -rf pages; cp -r was pages; }
+after() { whole_folder "$1" pages good was; }
+echo "tt-trace, a folder"; faults 4
+before() { rm -rf pages; }
+after() { whole_folder "$1" pages good; }
+echo "tt-trace, a new folder"; faults 4
+rm -r good
 files tt-table-plot -o new --format html table
 lines tt-trace --tsv encoder.input trace.jsonl
 files tt-shortlist train -q --threads 2 -m subword.model -o new corpus/train.en corpus/train.ja

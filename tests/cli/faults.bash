@@ -73,3 +73,12 @@ stream() { # STATUS FILE
 whole() { # STATUS FILE NEW OLD
   cmp -s "$2" "$3" || { [ "$1" != 0 ] && cmp "$2" "$4"; } || echo "$2 is neither"
 }
+# Checks that a folder is the new one, or, unless STATUS is 0, the old one, or not there if there was none. Several files cannot be renamed at
+# once: where one of them fails, those before it are new.
+whole_folder() { # STATUS FOLDER NEW [OLD]
+  diff -rq "$2" "$3" >differs 2>&1 && return
+  if [ "$1" = 0 ]; then cat differs
+  elif [ "$name" != rename ]; then
+    if [ -n "${4:-}" ]; then diff -rq "$2" "$4" 2>&1; else [ ! -e "$2" ] || echo "$2 is there"; fi
+  fi
+}
