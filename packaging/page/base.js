@@ -17,8 +17,6 @@ function element(name, ...children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('on'))
       made.addEventListener(key.slice(2), value);
-    else if (value === true)
-      made.setAttribute(key, '');
     else if (value !== false && value !== undefined)
       made.setAttribute(key, value);
   }

@@ -181,13 +181,15 @@ function render() {
                   say(`${key}.title`))))));
   document.getElementById('contents').setAttribute('aria-label', say('contents'));
   document.getElementById('main').replaceChildren(
-    ...all.map(
-      ({id, words: key, code: names, body}) => (section = id,
-        element('section', {id: `s${id}`, 'aria-labelledby': `h${id}`},
-          element('h2', {id: `h${id}`}, /^\d/.test(id) ? element('span.number', id) : null,
-            say(`${key}.title`)),
-          body(),
-          names.length ? element('div.codes', element('h3', say('code')), code(...names)) : null))),
+    ...all.map(({id, words: key, code: names, body}) => {
+      section = id;
+      const title = element('h2', {id: `h${id}`},
+              /^\d/.test(id) ? [element('span.number', id), ' '] : null, say(`${key}.title`)),
+            [first, ...others] = [body()].flat(Infinity);
+      return element('section', {id: `s${id}`, 'aria-labelledby': `h${id}`},
+        element('div.begin', title, first), others,
+        names.length ? element('div.codes', element('h3', say('code')), code(...names)) : null);
+    }),
     element(
       'footer', ownText(data.traces[state.first].model), element('p', marked(say('footer')))));
   for (const one of document.querySelectorAll('details')) one.open = open.has(one.dataset.key);
