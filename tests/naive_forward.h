@@ -17,6 +17,7 @@ struct NaiveForward {
 
   Config c;
   std::map<Text, Rows> p, made = {};  // parameters; results, heads one under the other
+  std::map<Text, Rows> factors = {};  // of the parameters of products, what is multiplied with them
   std::size_t D = static_cast<std::size_t>(c.d_model);
 
   static double logistic(double x) { return 1 / (1 + std::exp(-x)); }
@@ -46,7 +47,7 @@ struct NaiveForward {
     if (p.count(name)) made[name] = p.at(name);
   }
   Rows times(const Rows& x, const Text& w, const Text& bias = "") {
-    vector(bias);
+    vector(bias), factors[w] = x;
     const Rows y = rows(x.size(), p.at(w)[0].size(), [&](auto i, auto j) {
       double sum = 0;
       for (std::size_t k = 0; k < x[i].size(); ++k) sum += x[i][k] * p.at(w)[k][j];

@@ -1,6 +1,7 @@
 #include "trace/page.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -12,8 +13,11 @@ namespace tt {
 namespace {
 using nlohmann::ordered_json;
 
-// The bytes of float32 numbers as base64.
-std::string packed(const std::vector<float>& numbers) {
+constexpr std::size_t kMost = 2'000'000;  // bytes of a page, as far as terms of products go
+
+// The bytes of numbers as base64.
+template <class T>
+std::string packed(const std::vector<T>& numbers) {
   constexpr const char* kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const auto bytes = std::as_bytes(std::span(numbers));
@@ -29,6 +33,23 @@ std::string packed(const std::vector<float>& numbers) {
   return text;
 }
 
+// Of the terms of products, the numbers of x or what these are multiplied with.
+bool is_term(const Trace& trace, const std::string& name) {
+  return name.ends_with(".factors") ||
+         (name.ends_with(".units") && trace.find(name.substr(0, name.rfind('.')) + ".factors"));
+}
+
+// The first `blocks` in whole numbers of 16 bits, and what these are multiplied with.
+ordered_json shortened(const TraceMatrix& m, std::int64_t blocks) {
+  const double most = std::max(std::abs(m.least), std::abs(m.largest));
+  const double scale = m.name.ends_with(".units") || most == 0 ? 1 : most / 32767;
+  std::vector<std::int16_t> numbers;
+  for (const float x :
+       std::span(m.values).first(static_cast<std::size_t>(blocks * m.rows * m.columns)))
+    numbers.push_back(static_cast<std::int16_t>(std::lround(static_cast<double>(x) / scale)));
+  return {{"scale", scale}, {"data", packed(numbers)}};
+}
+
 // A list of pieces is in `lists` once; its number there.
 std::size_t number_of(const std::vector<std::string>& list,
                       std::vector<std::vector<std::string>>& lists) {
@@ -37,19 +58,24 @@ std::size_t number_of(const std::vector<std::string>& list,
   return static_cast<std::size_t>(std::ranges::find(lists, list) - lists.begin());
 }
 
-ordered_json json_of(const Trace& trace) {
+// With at most `terms` terms of each number of a product, but of those of feed-forward layers.
+ordered_json json_of(const Trace& trace, std::int64_t terms) {
   std::vector<std::vector<std::string>> lists;
   ordered_json matrices = ordered_json::object(), beam = ordered_json::array(),
                best = ordered_json::array();
   for (const TraceMatrix& m : trace.matrices) {
+    const bool term = is_term(trace, m.name), some = m.name.find(".ffn.out.") == m.name.npos;
+    const std::int64_t blocks = term && some ? std::min(m.blocks, terms) : m.blocks;
+    if (blocks == 0) continue;
     ordered_json& one = matrices[m.name] = {
-        {"blocks", m.blocks},
+        {"blocks", blocks},
         {"rows", m.rows},
         {"columns", m.columns},
         {"names",
-         {number_of(row_pieces(trace, m), lists), number_of(column_pieces(trace, m), lists)}},
-        {"summary", {m.least, m.mean, m.deviation, m.largest}}};
-    if (!trace.summarised) one["data"] = packed(m.values);
+         {number_of(row_pieces(trace, m), lists), number_of(column_pieces(trace, m), lists)}}};
+    if (trace.summarised) one["summary"] = {m.least, m.mean, m.deviation, m.largest};
+    else if (term) one.update(shortened(m, blocks));
+    else one["data"] = packed(m.values);
   }
   for (const TraceStep& step : trace.beam) {
     ordered_json candidates = ordered_json::array();
@@ -98,47 +124,45 @@ std::string in_script(const ordered_json& json) {
 std::string page_with(ordered_json data) {
   data["code"] = ordered_json::parse(page_files::code);
   data["words"] = {{"en", page_files::english}, {"ja", page_files::japanese}};
-  std::string page;
-  for (std::string_view rest = page_files::html; !rest.empty();) {
-    const std::size_t at = std::min(rest.find("{{"), rest.size());
-    page += rest.substr(0, at);
-    rest.remove_prefix(at);
-    const auto put = [&](std::string_view mark, std::string_view text) {
-      if (!rest.starts_with(mark)) return;
-      page += text;
-      rest.remove_prefix(mark.size());
-    };
-    const std::size_t before = rest.size();
-    put("{{style}}", page_files::style);
-    put("{{script}}", page_files::script);
-    put("{{data}}", in_script(data));
-    TT_CHECK(rest.empty() || rest.size() < before);
-  }
+  std::string page(page_files::html);
+  const auto put = [&](std::string_view mark, std::string_view text) {
+    page.replace(page.find(mark), mark.size(), text);
+  };
+  put("{{style}}", page_files::style);
+  put("{{script}}", page_files::script);
+  put("{{data}}", in_script(data));  // which may have marks of its own
   return page;
 }
 
 std::string file_of(std::size_t sentence) { return std::to_string(sentence + 1) + ".html"; }
 
-ordered_json data_of(std::span<const Trace> traces, std::size_t second) {
-  ordered_json data{{"traces", ordered_json::array()}, {"second", second}};
-  for (const Trace& trace : traces) data["traces"].push_back(json_of(trace));
-  return data;
+// With as many terms as kMost has room for.
+std::string page_with(std::span<const Trace> traces, std::size_t second, bool up) {
+  const auto page = [&](std::int64_t terms) {
+    ordered_json data{{"traces", ordered_json::array()}, {"second", second}, {"up", up}};
+    for (const Trace& trace : traces) data["traces"].push_back(json_of(trace, terms));
+    return page_with(std::move(data));
+  };
+  std::string made = page(0);
+  for (std::int64_t terms = 1;; ++terms) {
+    std::string next = page(terms);
+    if (next == made || next.size() > kMost) return made;
+    made = std::move(next);
+  }
 }
 
 }  // namespace
 
 std::string page_of(std::span<const Trace> traces, std::size_t second) {
   TT_CHECK(!traces.empty() && second < traces.size());
-  return page_with(data_of(traces, second));
+  return page_with(traces, second, false);
 }
 
 void write_pages(const std::string& folder, std::span<const Trace> traces) {
   AtomicFolder to(folder);
   ordered_json index = ordered_json::array();
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    ordered_json data = data_of(traces.subspan(i, 1), 0);
-    data["up"] = true;
-    to.add(file_of(i), page_with(std::move(data)));
+    to.add(file_of(i), page_with(traces.subspan(i, 1), 0, true));
     index.push_back({{"file", file_of(i)},
                      {"text", traces[i].text},
                      {"translation", traces[i].translation},

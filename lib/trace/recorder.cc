@@ -1,6 +1,7 @@
 #include "trace/recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -10,12 +11,19 @@
 namespace tt {
 namespace {
 
-constexpr std::size_t kTerms = 4;                  // of a sum over hidden units
+constexpr std::size_t kTerms = 4;            // of a product
+constexpr std::size_t kMostTerms = 1 << 20;  // numbers of terms, but those of feed-forward layers
 constexpr std::size_t kNothing = ~std::size_t{0};  // of a region whose matrix is not kept
 
 std::string parent(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return dot == std::string::npos ? "" : name.substr(0, dot);
+}
+
+// Products whose terms are kept: those that have a picture in pages.
+bool has_terms(const std::string& name) {
+  constexpr std::array kLast{"kv", ".cross.q", ".self.out", ".cross.out", ".self.gates", ".ffn.in"};
+  return std::ranges::any_of(kLast, [&](const char* last) { return name.ends_with(last); });
 }
 
 // Scores of queries and keys, [heads, queries, keys], minus infinity where the mask hides the key.
@@ -132,7 +140,10 @@ void Recorder::note_product(const ConstMatrix& x, const ConstMatrix& w,
   if (found == names_.end() || found->second.table) return place(y, kNothing, false);
   const auto& [name, table, index] = found->second;
   keep(name, y, true);
-  if (!summaries_ && name.ends_with(".ffn.out")) keep_terms(name, index, x);
+  const std::size_t numbers = 2 * kTerms * static_cast<std::size_t>(y.rows * y.columns);
+  if (!summaries_ &&
+      (name.ends_with(".ffn.out") || (has_terms(name) && (terms_ += numbers) <= kMostTerms)))
+    keep_terms(name, index, x);
 }
 
 void Recorder::keep_vector(const float* parameter) const {
@@ -142,7 +153,7 @@ void Recorder::keep_vector(const float* parameter) const {
   keep(found->second.name, 1, 1, values(float32(parameter, 1, p.columns)), nullptr);
 }
 
-// Of each number of x W the terms that are largest: which hidden units (from 1), and their factors.
+// Of each number of x W the terms that are largest: which numbers of x (from 1), and their factors.
 void Recorder::keep_terms(const std::string& name, int parameter, const ConstMatrix& x) const {
   const Param p = params_.at(parameter);
   const auto hidden = static_cast<std::size_t>(p.rows), d = static_cast<std::size_t>(p.columns);

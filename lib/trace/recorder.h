@@ -9,6 +9,7 @@
 //   P.q, .k, .v, .scores, .weights, .seen  attention, P being of the queries; "attention" where no
 //                                          product made them
 //   P.out, .in, .hidden2, ...              products, without the bias where an activation adds it
+//   P.out.units, P.out.factors             of each number of a product its largest terms, as blocks
 //   P.out.active                           the activation of a product
 //   P.gate.times, P.norm.scaled            a product times what is activated, a norm times a number
 //   P.sum, P.norm                          x + sublayer(x), and what normalisation makes of it
@@ -101,6 +102,7 @@ class Recorder : public BackendWrapper {
   mutable std::vector<Record> records_;
   mutable std::vector<Region> regions_;
   mutable std::vector<std::vector<float>> logits_;
+  mutable std::size_t terms_ = 0;  // numbers of them
   mutable int embedded_ = 0;
 };
 

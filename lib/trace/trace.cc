@@ -112,7 +112,7 @@ bool of_source(std::string_view name, bool keys) {
 
 std::vector<std::string> row_pieces(const Trace& trace, const TraceMatrix& of) {
   const std::string_view name = of.name;
-  const bool keys = name.ends_with(".k") || name.ends_with(".v");
+  const bool keys = name.ends_with(".k") || name.ends_with(".v") || name.find(".kv.") != name.npos;
   std::vector<std::string> pieces = of_source(name, keys) ? trace.source : trace.input;
   if (name.find(".backward.") != name.npos) std::ranges::reverse(pieces);
   const auto rows = static_cast<std::size_t>(of.rows);

@@ -9,6 +9,8 @@ tt-train -q --type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-
 echo 'the dog sees </script><b>"cats"</b> & birds' | tt-translate -q -m run/update-0000100.tt --trace t.jsonl >out 2>err
 echo 'the dog sees the cat' | tt-translate -q -m lstm/update-0000020.tt --extra-length 3 --trace l.jsonl >out
 quick_train -q -o followed --max-updates 30 --trace 30
+quick_train -q -o gated --max-updates 2 --norm pre --decoder-self ssru --ffn-gate --positions relative
+echo 'the dog sees the cat' | tt-translate -q -m gated/update-0000002.tt --extra-length 3 --trace g.jsonl >out 2>err; tt-trace -o gated.html g.jsonl
 tt-trace -o update.html followed/trace-30.jsonl; tt-trace -o pages/ t.jsonl l.jsonl
 tt-trace -o page.html t.jsonl; tt-trace -o lstm.html l.jsonl; tt-trace -o two.html t.jsonl l.jsonl
 browse
@@ -61,20 +63,35 @@ open_page "page.html$link"; js '[state.step, state.head, document.activeElement.
 js 'document.querySelector(".opened:not([hidden]) a[href*=cross\\.q]").click()' >/dev/null; until_js 'state.open.name.replace(/.*\./, "")' scores
 js 'state.open.home + " " + document.activeElement.dataset.key'
 key Escape; js 'document.querySelectorAll(".opened:not([hidden])").length + location.hash'
-# The figures of every cell give its number.
+js 'document.activeElement.dataset.key' | named "focus behind Escape"
+# By the keyboard alone: into what made a cell, by one of its numbers to that one's cell, and back.
+key ArrowRight; key Enter; for _ in {1..4}; do key Tab; done; js 'document.activeElement.hash !== "" && document.activeElement.closest(".opened") !== null'
+key Enter; until_js 'state.open.name' decoder.1.cross.q
+js 'history.back()' >/dev/null; until_js 'state.open.name' decoder.1.self.norm
+key Tab; key Escape; js '[document.activeElement.dataset.key, state.open, location.hash].join()'
+# The figures of every cell give its number, the largest terms of a product come first, and each number leads to its picture.
 arithmetic=$(tr '\n' ' ' <<'END'
 (() => {
-  const found = {};
+  const found = {}, links = new Map(), dead = [];
   for (const t of data.traces)
-    for (const [name, m] of Object.entries(t.matrices))
+    for (const [name, m] of Object.entries(t.matrices)) {
+      if (!homeOf(t, name)) continue;
       for (let b = 0; b < m.blocks; ++b) for (let i = 0; i < m.rows; ++i) for (let j = 0; j < m.columns; ++j) {
-        const cell = arithmetic(t, {name, i, j, block: b});
-        if (cell.value === undefined) continue;
+        const cell = arithmetic(t, {name, i, j, block: b}), {terms = []} = cell;
+        const one = found[cell.last] ??= [0, 0, false];
         const far = cell.value === cell.number ? 0 : Math.abs(cell.value - cell.number) / Math.max(1, Math.abs(cell.number));
-        const one = found[cell.last] ??= [0, 0];
-        ++one[0], one[1] += !(far <= 1e-5);
+        ++one[0], one[1] += cell.lines.length === 0 || far > 1e-5 || terms.some((x, k) => k && x > 1.001 * terms[k - 1] + 1e-6);
+        if (terms.length) one[2] = true;
+        if (i + j === 0 || i + j === m.rows + m.columns - 2)
+          for (const one of cell.lines.flat(9)) if (one.hash) links.set(one.hash.replace(/[/].*[.]|[/]r.*/g, " "), one.hash);
       }
-  return Object.entries(found).map(([name, [n, bad]]) => `${name} ${n > 20} ${bad}`).join(", ");
+    }
+  for (const hash of links.values()) {
+    location.hash = hash, followLink();
+    const {name} = state.open, {key} = document.activeElement.dataset;
+    if (!hash.includes(`/${name}/`) || !key?.startsWith("picture") || !key.endsWith(` ${name}`)) dead.push(hash);
+  }
+  return Object.entries(found).map(([name, [n, bad, terms]]) => `${name} ${n > 20} ${bad}${terms ? " of terms" : ""}`).join(", ") + "; dead: " + dead.join(" ");
 })()
 END
 )
@@ -82,6 +99,7 @@ js "$arithmetic"
 # The element with the focus keeps it, and the first Tab is the way past the head.
 js 'document.activeElement.blur()' >/dev/null; open_page page.html; key Tab; js 'document.activeElement.className'
 js '[...document.querySelectorAll("canvas")].every((c) => c.getAttribute("aria-label") && c.tabIndex === 0)'
+js 'document.querySelectorAll("[aria-hidden]:not([aria-hidden=true])").length' | named "parts that are not hidden as they should"
 # Languages and forms.
 before=$(js 'getComputedStyle(document.body).backgroundColor'); js '[...document.querySelectorAll("select")].length' | named "choices of form"
 js '(() => { const s = document.querySelector("[data-key=\"choose.theme\"]"); s.value = "dark"; s.dispatchEvent(new Event("change")); return getComputedStyle(document.body).backgroundColor; })()'
@@ -90,7 +108,7 @@ js '(() => { const s = document.querySelector("[data-key=\"choose.language\"]");
 driver window/rect '{"width":500,"height":800}' >/dev/null; js 'document.documentElement.scrollWidth <= innerWidth'
 js '[...document.querySelectorAll(".formula, .tree, table")].filter((one) => one.scrollWidth > one.clientWidth + 1).length' |
   named "formulas behind a scroll"
-for page in lstm two; do
+for page in lstm two gated; do
   open_page $page.html
   js '[...document.querySelectorAll("#contents a")].map((a) => a.hash).join(" ")'
   js "$arithmetic"
@@ -109,12 +127,12 @@ js '[...document.querySelectorAll("main a")].map((a) => a.textContent).join(" | 
 until_js 'document.querySelector("h1").textContent' Sentences
 js 'document.querySelector("a.up").click()' >/dev/null
 until_js 'document.querySelector("h1").textContent' 'the dog sees </script><b>"cats"</b> & birds'
-# Paper has every number that the screen shows.
+# Paper has every number that the screen shows, but not the commands for pages of one's own.
 if command -v pdftotext >/dev/null; then
   numbers() { grep -oE '[0-9]+([.][0-9]+)?' | sort -u; }
   open_page "page.html$link"; driver print '{}' | base64 -d >page.pdf; pdftotext page.pdf - | numbers >on-paper
   js '[...document.querySelectorAll("h1, #now, main *")].filter((one) => one.checkVisibility()'\
-' && !one.children.length).map((one) => one.textContent).join(" ")' |
+' && !one.closest(".own") && !one.children.length).map((one) => one.textContent).join(" ")' |
     numbers >on-screen
   [ "$(wc -l <on-screen)" -gt 40 ] && comm -13 on-paper on-screen | wc -l | named "numbers that paper has not"
 else

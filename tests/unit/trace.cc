@@ -21,6 +21,7 @@ namespace tt {
 namespace {
 
 constexpr int kPieces = 600;  // more than one stretch of logits
+constexpr int kWide = 500;    // of heads whose products have too many terms for a trace
 
 Config small() {
   Config c;
@@ -63,6 +64,8 @@ std::map<std::string, Config> kinds() {
   all["additive scores"].scores = Scores::additive;
   Config& ssru = all["SSRU, two hidden layers"] = small();
   ssru.decoder_self = DecoderSelf::ssru, ssru.ffn_layers = 2;
+  Config& wide = all["wide heads"] = small();
+  wide.d_k = wide.d_v = kWide;
   for (const Activation kind :
        {Activation::gelu, Activation::swish, Activation::gelu_logistic, Activation::gelu_erf}) {
     Config& c = all["activation " + std::to_string(static_cast<int>(kind))] = small();
@@ -108,16 +111,11 @@ bool close(double a, double b) {
   return std::abs(a - b) <= 1e-5 * std::max(1.0, std::abs(b));
 }
 
-// The hidden units that a trace names for each number of x W are those that contribute most to it.
+// The numbers of x that a trace names for each number of x W are those that contribute most to it.
 void compare_terms(const TraceMatrix& units, const TraceMatrix& factors,
                    const NaiveForward& naive) {
   const std::string name = units.name.substr(0, units.name.rfind('.'));
-  const NaiveForward::Rows& w = naive.p.at(name);
-  const std::string part = name.substr(0, name.rfind('.')),
-                    last = naive.c.ffn_layers == 1 ? "" : "2",
-                    hidden = part + (last.empty() ? ".in" : ".hidden2") + ".active";
-  const NaiveForward::Rows& x =
-      naive.made.at(naive.c.ffn_gate ? part + ".gate" + last + ".times" : hidden);
+  const NaiveForward::Rows &w = naive.p.at(name), &x = naive.factors.at(name);
   REQUIRE(units.blocks == 4);
   REQUIRE(factors.values.size() == units.values.size());
   std::size_t at = 0, wrong = 0;
@@ -163,6 +161,21 @@ void compare(const Trace& trace, const NaiveForward& naive) {
     INFO(made.first);
     CHECK(names.count(made.first) == 1);
   }
+  // Every product whose cells open has its terms, while they are few; feed-forward layers always.
+  std::int64_t terms = 0;
+  for (const auto& product : naive.factors) {
+    const std::string& name = product.first;
+    INFO(name);
+    const auto* units = trace.find(name + ".units");
+    const bool feed = name.ends_with(".ffn.out"), large = naive.c.d_k == kWide;
+    if (units && !feed) terms += 2 * units->size();
+    const bool opens = name.ends_with("kv") || name.ends_with(".cross.q") ||
+                       name.ends_with(".self.out") || name.ends_with(".cross.out") ||
+                       name.ends_with(".self.gates") || name.ends_with(".ffn.in");
+    CHECK((units || (large && !feed)) == (opens || feed));
+  }
+  CHECK(terms <= 1 << 20);
+  CHECK((terms > 0) == (naive.c.type == ModelType::transformer));
 }
 
 void compare_output(const Trace& trace, const NaiveForward::Rows& x, const NaiveForward& naive,
@@ -291,6 +304,14 @@ TEST_CASE("a trace is read as it was written") {
     CHECK(read.matrices[1].largest == 2);
     CHECK(!read_trace(in, read));
   }
+}
+
+TEST_CASE("rows of a trace have the pieces that they belong to") {
+  Trace trace = some_trace();
+  trace.source = {"a"};
+  CHECK(row_pieces(trace, {"encoder.1.self.qkv.units", 4, 1, 6, {}}) == trace.source);
+  CHECK(row_pieces(trace, {"decoder.cross.kv.units", 4, 1, 4, {}}) == trace.source);
+  CHECK(row_pieces(trace, {"decoder.1.cross.q.units", 4, 2, 2, {}}) == trace.input);
 }
 
 TEST_CASE("what is no trace is refused in one line") {

@@ -25,9 +25,12 @@ class Cell {
   light(name, rows, columns, block = 0) {
     this.lit.push({name, block, rows, columns});
   }
+  // A number, as a link to the picture that it is in.
   link(name, i = this.i, j = this.j, block = 0) {
-    return element(
-      'a', {href: linkTo(this.trace, name, i, j, block)}, shortNumber(this.get(name, i, j, block)));
+    const text = shortNumber(this.get(name, i, j, block));
+    return homeOf(this.trace, name) ?
+      element('a', {href: linkTo(this.trace, name, i, j, block)}, text) :
+      text;
   }
   // Another cell's number, as a link; both cells light up.
   use(name, i = this.i, j = this.j, block = 0) {
@@ -44,20 +47,33 @@ class Cell {
     this.says(...figures, ' = ', element('b', shortNumber(value)));
     return value;
   }
-  // Of terms [value, ...figures] the largest, and how much the others are.
-  sum(terms, others = 0, n = 0) {
+  // Of terms [value, its figures] the largest, and how much the others are.
+  sum(terms) {
     const order = [...terms].sort((a, b) => Math.abs(b[0]) - Math.abs(a[0]));
-    const figures = order.slice(0, mostTerms).flatMap(([, ...f], k) => [k ? ' + ' : '', ...f]);
+    const figures = order.slice(0, mostTerms).flatMap(([, made], k) => [k ? ' + ' : '', ...made()]);
     const all = (some) => some.reduce((sum, [x]) => sum + x, 0);
-    n += Math.max(0, order.length - mostTerms), others += all(order.slice(mostTerms));
-    if (n) figures.push(` + ${shortNumber(others)} `, say('cell.others', {n}));
+    const others = order.slice(mostTerms), n = others.length;
+    if (n) figures.push(` + ${shortNumber(all(others))} `, say('cell.others', {n}));
     return [all(terms), figures];
   }
-  // A row of another matrix times a column of a parameter, which the trace has not.
-  product(name) {
-    this.light(name, [this.i, this.i + 1], [0, this.columns(name)]);
-    const row = element('a', {href: linkTo(this.trace, name, this.i, 0, 0)}, name);
-    this.says(say('cell.product', {n: this.columns(name), column: this.j + 1}), ' ', row);
+  // A row of x times column j of the parameter w, and the bias: the largest terms, for which the
+  // page has room or not, and what the others are.
+  product(x, w = this.name, j = this.j, bias = `${w}_bias`) {
+    const {i} = this, n = this.columns(x), factors = `${w}.factors`;
+    const shift = this.has(bias) ? this.get(bias, 0, j) : 0;
+    const value = this.has(w) ? this.get(w) : this.number;  // of one of its parts
+    this.light(x, [i, i + 1], [0, n]);
+    const [before, after] = say('cell.product', {n, column: j + 1}).split('{x}');
+    this.says(before, element('a', {href: linkTo(this.trace, x, i, 0, 0)}, x), after);
+    if (!this.has(factors)) return this.says(say('cell.large')), value;
+    const terms = range(this.trace.matrices[factors].blocks).map((t) => {
+      const k = this.get(`${w}.units`, i, j, t) - 1, factor = this.get(factors, i, j, t);
+      return [this.get(x, i, k) * factor, () => [this.link(x, i, k), ` × ${shortNumber(factor)}`]];
+    });
+    this.terms = terms.map(([term]) => Math.abs(term));
+    const [known, figures] = this.sum(terms), others = say('cell.others', {n: n - terms.length});
+    figures.push(` + ${shortNumber(value - shift - known)} ${others}`);
+    return this.gives(value, ...figures, shift ? ` + ${shortNumber(shift)}` : '');
   }
   input() {  // of the sub-layer
     return this.c.norm === 'pre' ? `${this.site}.norm` : inputOf(this.trace, this.site);
@@ -128,10 +144,12 @@ const rules = {
     for (const [name, r] of [[q, i], [k, j]]) cell.light(name, [r, r + 1], [first, first + d]);
     const [total, figures] = cell.sum(range(d).map((n) => {
       const at = first + n, x = cell.get(q, i, at), y = cell.get(k, j, at);
-      const [a, b] = [cell.link(q, i, at), cell.link(k, j, at)];
-      if (!cell.has(w)) return [x * y, a, ' × ', b];
+      const a = () => cell.link(q, i, at), b = () => cell.link(k, j, at);
+      if (!cell.has(w)) return [x * y, () => [a(), ' × ', b()]];
       const factor = cell.get(w, 0, at);
-      return [factor * Math.tanh(x + y), `${shortNumber(factor)} × tanh(`, a, ' + ', b, ')'];
+      return [
+        factor * Math.tanh(x + y), () => [`${shortNumber(factor)} × tanh(`, a(), ' + ', b(), ')']
+      ];
     }));
     let value = cell.gives(total, cell.has(w) ? '' : 'q · k = ', ...figures);
     if (!cell.lstm && c.scores === 'scaled')
@@ -146,7 +164,7 @@ const rules = {
     if (cell.mean) {
       const [total, figures] = cell.sum(range(blocks).map((b) => {
         const {x, e} = cell.use(name, i, j, b);
-        return [x, e];
+        return [x, () => [e]];
       }));
       return cell.gives(total / blocks, '(', ...figures, `) / ${blocks}`);
     }
@@ -155,7 +173,7 @@ const rules = {
     const down = most > 30 ? most : 0, e = (k) => Math.exp(row[k] - down);
     const power = (k) => ['e^(', cell.link(scores, i, k, block), down ? ` − ${shortNumber(down)})` : ')'];
     cell.says(...power(j), ` = ${shortNumber(e(j))}`);
-    const [total, figures] = cell.sum(range(columns).map((k) => [e(k), ...power(k)]));
+    const [total, figures] = cell.sum(range(columns).map((k) => [e(k), () => power(k)]));
     cell.says(...figures, ` = ${shortNumber(total)}`);
     return cell.gives(e(j) / total, `${shortNumber(e(j))} / ${shortNumber(total)}`);
   },
@@ -164,9 +182,10 @@ const rules = {
     const head = Math.floor(j / (cell.columns(cell.name) / blocks));
     cell.light(weights, [i, i + 1], [0, columns], head);
     cell.light(`${site}.v`, [0, columns], [j, j + 1]);
-    const [total, figures] = cell.sum(range(columns).map(
-        (k) => [cell.get(weights, i, k, head) * cell.get(`${site}.v`, k),
-                cell.link(weights, i, k, head), ' × ', cell.link(`${site}.v`, k)]));
+    const [total, figures] = cell.sum(range(columns).map((k) => [
+      cell.get(weights, i, k, head) * cell.get(`${site}.v`, k),
+      () => [cell.link(weights, i, k, head), ' × ', cell.link(`${site}.v`, k)]
+    ]));
     return cell.gives(total, ...figures);
   },
   active(cell) {
@@ -183,30 +202,24 @@ const rules = {
     return cell.gives(a.x * b.x, a.e, ' × ', b.e);
   },
   out(cell) {
-    const {name, site, c, i} = cell, n = c.ffn_layers > 1 ? c.ffn_layers : '';
-    if (!cell.has(`${name}.units`)) return cell.product(`${site}.seen`);
-    const gate = `${site}.gate${n}.times`, bias = cell.vector(`${name}_bias`);
-    const hidden = cell.has(gate) ? gate : `${site}.${n ? `hidden${n}` : 'in'}.active`;
-    const terms = range(cell.trace.matrices[`${name}.units`].blocks).map((b) => {
-      const {x, e} = cell.use(hidden, i, cell.get(`${name}.units`, i, cell.j, b) - 1);
-      const w = cell.get(`${name}.factors`, i, cell.j, b);
-      return [x * w, e, ` × ${shortNumber(w)}`];
-    });
-    const known = cell.sum(terms)[0], more = cell.columns(hidden) - terms.length;
-    const [total, figures] = cell.sum(terms, cell.number - bias - known, more);
-    cell.gives(cell.number, ...figures, ` + ${shortNumber(bias)}`);
-  },
-  scaled(cell) {
-    const {x, e} = cell.use(cell.site);
-    return cell.gives(x / Math.sqrt(cell.c.d_model), e, ` / √${cell.c.d_model}`);
+    const {site, c} = cell, n = c.ffn_layers > 1 ? c.ffn_layers : '';
+    if (!site.endsWith('ffn')) return cell.product(`${site}.seen`);
+    const gate = `${site}.gate${n}.times`;
+    return cell.product(cell.has(gate) ? gate : `${site}.${n ? `hidden${n}` : 'in'}.active`);
   },
   // c = f c' + (1 - f) x of an SSRU, c = f c' + i g of an LSTM, whose decoder begins with what the
   // encoder ends with.
   cells(cell) {
-    const {i, j, lstm} = cell, gates = `${cell.site}.${lstm ? 'gates' : 'units'}`;
-    if (lstm && !i && !ofSource(cell.name)) return undefined;
+    const {i, j, lstm, c, site, trace} = cell, gates = `${site}.${lstm ? 'gates' : 'units'}`;
     const d = cell.columns(cell.name), x = cell.use(gates), f = cell.use(gates, i, d + j);
-    const before = i ? cell.use(cell.name, i - 1) : {x: 0, e: '0'};
+    let before = {x: 0, e: '0'};
+    if (i) before = cell.use(cell.name, i - 1);
+    else if (lstm && !ofSource(cell.name)) {
+      const layer = Math.max(1, c.encoder_layers - c.decoder_layers + Number(site.split('.')[1]));
+      const end = (way) => `encoder.${layer}.${way}.cells`, n = cell.columns(end('forward'));
+      const last = end(j < n ? 'forward' : 'backward');
+      before = cell.use(last, trace.matrices[last].rows - 1, j % n);
+    }
     const g = lstm ? cell.use(gates, i, 2 * d + j) : {x: 1 - f.x, e: `(1 − ${shortNumber(f.x)})`};
     return cell.gives(f.x * before.x + x.x * g.x, f.e, ' × ', before.e, ' + ', x.e, ' × ', g.e);
   },
@@ -216,12 +229,37 @@ const rules = {
     const o = cell.use(`${cell.site}.gates`, cell.i, 3 * d + cell.j);
     return cell.gives(o.x * Math.tanh(x), o.e, ' × tanh(', e, ')');
   },
-  q: (cell) => cell.lstm ? undefined : cell.product(cell.input()),
-  k: (cell) => cell.lstm ? undefined :
-                           cell.product(cell.site.endsWith('cross') ? lastOf(cell.trace, 'encoder', true) : cell.input()),
-  in : (cell) => cell.product(cell.input()),
+  // The gates of an LSTM i, f, g and o: sums of two products, the first of which has more with
+  // input feeding. The first step of an encoder has no state behind it.
+  gates(cell) {
+    const {trace, site, name, i, j} = cell, d = cell.columns(name) / 4;
+    const use = (part) => {
+      const at = cell.has(part) ? i - trace.matrices[name].rows + trace.matrices[part].rows : -1;
+      return at < 0 ? null : cell.use(part, at);
+    };
+    const x = use(`${site}.sum`) ?? cell.use(`${site}.x`), h = use(`${site}.h`) ?? {x: 0, e: '0'};
+    const [f, sign] = Math.floor(j / d) === 2 ? [Math.tanh, 'tanh'] : [logistic, 'σ'];
+    return cell.gives(f(x.x + h.x), `${sign}(`, x.e, ' + ', h.e, ')');
+  },
+  units(cell) {
+    const x = cell.product(cell.input(), `${cell.site}.gates`);
+    if (x === undefined || cell.j < cell.columns(cell.name) / 2) return x;
+    return cell.gives(logistic(x), `σ(${shortNumber(x)})`);
+  },
+  // Queries, keys and values are parts of one product, those of the encoder for all layers.
+  q(cell, before = []) {
+    const {site, j, trace} = cell, own = !site.endsWith('cross');
+    const wide = (...all) => all.reduce((sum, one) => sum + cell.columns(`${site}.${one}`), 0);
+    if (own) return cell.product(cell.input(), `${site}.qkv`, wide(...before) + j);
+    if (!before.length) return cell.product(cell.input());
+    const first = (Number(site.split('.')[1]) - 1) * wide('k', 'v') + wide(...before.slice(1));
+    return cell.product(lastOf(trace, 'encoder', true), 'decoder.cross.kv', first + j);
+  },
+  k: (cell) => rules.q(cell, ['q']),
+  v: (cell) => rules.q(cell, ['q', 'k']),
+  in: (cell) => cell.product(cell.input(), cell.name, cell.j, ''),
+  gradient: (cell) => cell.says(say('cell.gradient')),
 };
-rules.v = rules.k, rules.gate = rules.in;
 
 // The arithmetic of a cell, and the value that it gives, if it is all there.
 function arithmetic(trace, place) {

@@ -59,9 +59,9 @@ function picture(view, options = {}) {
   const largest = Math.max(Math.abs(ends.least), Math.abs(ends.largest));
   const canvas = element('canvas', {
     tabindex: 0,
-    role: 'img',
+    role: options.onchoose ? 'button' : 'application',
     'data-key': `picture ${section} ${view.block} ${view.name}`,
-    'aria-label': `${title}, ${size}. ${say('picture.keys')}`,
+    'aria-label': `${title}, ${size}. ${say(options.onchoose ? 'picture.choose' : 'picture.keys')}`,
   });
   const scale = element('span.scale');
   const opened = element('div.opened', {hidden: true});
@@ -77,11 +77,12 @@ function picture(view, options = {}) {
   const columnName = (j) =>
     square ? readable(view.columnNames[j]) : String(view.firstColumn + j + 1);
   const now = () => Math.min(ofSource(view.name) ? state.word : state.step, view.rows - 1);
-  const isOpen = () => {
-    const {open} = state;
-    return open && open.home === home && open.trace === view.trace && open.name === view.name &&
-      open.block === view.block && open.j >= view.firstColumn &&
-      open.j < view.firstColumn + view.columns;
+  // The cell that is open, if it is of this picture.
+  const ofOpen = () => {
+    const {open} = state, j = open && open.j - view.firstColumn;
+    const here = open && open.home === home && open.trace === view.trace &&
+      open.name === view.name && open.block === view.block && j >= 0 && j < view.columns;
+    return here ? {i: open.i, j} : null;
   };
 
   function draw() {
@@ -169,8 +170,8 @@ function picture(view, options = {}) {
         outline(one.rows, one.columns, color('--lit'), 2);
     const mark = ({i, j}) =>
       outline([i, i + 1], [view.firstColumn + j, view.firstColumn + j + 1], accent, 2);
-    if (isOpen()) mark({i: state.open.i, j: state.open.j - view.firstColumn});
-    if (cell) mark(cell);
+    for (const one of [ofOpen(), cell])
+      if (one) mark(one);
   }
 
   function textOf({i, j}) {
@@ -180,10 +181,13 @@ function picture(view, options = {}) {
   }
 
   // The arithmetic of the cell that is open, below its picture.
+  let filled = null;
   function fillOpened() {
-    opened.hidden = !isOpen();
-    if (opened.hidden) return;
-    const {i, j} = state.open, own = {i, j: j - view.firstColumn};
+    const own = ofOpen(), now = own && state.open;
+    if (now === filled) return;
+    filled = now, opened.hidden = !now;
+    if (!now) return opened.replaceChildren();
+    const {i, j} = state.open;
     opened.replaceChildren(
       element('p.what', element('b', textOf(own)), ' ',
         element(
@@ -193,6 +197,7 @@ function picture(view, options = {}) {
   }
 
   function open(at) {
+    cell = at ?? ofOpen();
     openCell(at && {
       trace: view.trace,
       name: view.name,
@@ -202,7 +207,9 @@ function picture(view, options = {}) {
       home
     });
     if (at) said.textContent = opened.innerText;
+    canvas.focus({preventScroll: true});
   }
+  opened.addEventListener('keydown', (event) => event.key === 'Escape' && open(null));
 
   const cellAt = (event) => {
     const box = canvas.getBoundingClientRect(), {left, top, w, h, bars} = place;
@@ -240,7 +247,7 @@ function picture(view, options = {}) {
       Home: [0, -view.columns],
       End: [0, view.columns]
     };
-    if (event.key === 'Escape') return isOpen() ? open(null) : leave();
+    if (event.key === 'Escape') return ofOpen() ? open(null) : leave();
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       return options.onchoose ? options.onchoose() : cell && open(cell);
@@ -248,9 +255,9 @@ function picture(view, options = {}) {
     const move = moves[event.key];
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const within = (x, n) => Math.max(0, Math.min(n - 1, x)), last = cell;
-    cell = cell ?
-      {i: within(cell.i + move[0], view.rows), j: within(cell.j + move[1], view.columns)} :
+    const within = (x, n) => Math.max(0, Math.min(n - 1, x)), last = cell ?? ofOpen();
+    cell = last ?
+      {i: within(last.i + move[0], view.rows), j: within(last.j + move[1], view.columns)} :
       {i: now(), j: 0};
     if (!square && last && cell.i !== now()) lookAt(view.name, cell.i);
     draw();
@@ -265,15 +272,20 @@ function picture(view, options = {}) {
 
 // ---- The cell that is open
 
-// The chapter that has the picture of a matrix.
+// The chapter that has the picture of a matrix; null where none has.
 function homeOf(trace, name) {
-  if (isLstm(trace))
-    return /^attention/.test(name) ? 'scores' : /input$/.test(name) ? '3.4' : 'cells';
-  if (/\.ffn\.(in|gate|out|hidden)/.test(name)) return '3.3';
-  if (/\.(sum|norm)$/.test(name)) return '3.1';
-  if (/\.out$/.test(name)) return '3.2.2';
-  if (/embeddings$/.test(name)) return '3.4';
-  return /positions$|input$/.test(name) ? '3.5' : '3.2.1';
+  const chapters = isLstm(trace) ?
+    [
+      ['scores', /^attention\.(scores|weights|seen|out\.active)$/], ['3.4', /input$/],
+      ['cells', /(gates|cells|states)$/]
+    ] :
+    [
+      ['3.3', /\.ffn\.(in|in\.active|gate\.times|out)$/], ['3.1', /\.(sum|norm)$/],
+      ['3.2.2', /\.out$/], ['3.4', trace.matrices['encoder.positions'] ? /embeddings$/ : /input$/],
+      ['3.5', /^encoder\.positions$|input$/],
+      ['3.2.1', /\.(self|cross)\.(q|k|v|scores|weights|seen|units|cells|states)$/], ['5.3', /^gradient$/]
+    ];
+  return chapters.find(([, names]) => names.test(name))?.[0] ?? null;
 }
 
 // A link to a cell, as #3.2.1/step5/head2/decoder.1.cross.scores/r7c3.
@@ -308,18 +320,19 @@ function followLink() {
   let name = parts.find((part) => trace.matrices[part]);
   if (!i) return false;
   if (!shownTraces().includes(trace)) state.first = sentence;
-  if (number('step')) state.step = Math.min(number('step'), trace.target.length) - 1;
+  const steps = data.traces[state.first].target.length;
+  if (number('step')) state.step = Math.min(number('step'), steps) - 1;
   state.head = Math.min(number('head') || 0, trace.config.heads);
   name ??= home === '3.2.1' ? `${attentionSite(trace)}.scores` : null;
   const matrix = trace.matrices[name];
   if (!matrix?.data || i > matrix.rows || j > matrix.columns) return false;
-  const [stack, layer, site, last] = name.split('.');
-  if (last && Number(layer)) state.layer = Number(layer), state.site = `${stack}.${site}`;
+  const [stack, layer, site] = name.split('.');
+  if (Number(layer)) state.layer = Number(layer), state.site = `${stack}.${isLstm(trace) ? 'ffn' : site}`;
   if (home === '3.1') state.part = /\.(sum|norm|out|states)$/.exec(name)?.[1] ?? 'x';
   if (ofSource(name))
     state.word = i - 1;
   else
-    state.step = Math.min(i, trace.target.length) - 1;
+    state.step = Math.min(i, steps) - 1;
   const block = matrix.blocks > 1 ? (state.head || (home === '3.2.1' ? 1 : 0)) - 1 : 0;
   state.open = {trace, name, i: i - 1, j: j - 1, block, home};
   state.lit = arithmetic(trace, state.open).lit;

@@ -154,13 +154,12 @@ const transformer = [
         const site = siteOf(trace), rms = trace.config.norm_type === 'rms';
         const last =
           state.part === 'out' && trace.matrices[`${site}.states`] ? 'states' : state.part;
-        return state.part === 'x' ? draw(trace, inputOf(trace, site), 'x') :
-                                    draw(trace, `${site}.${last}`, {
-                                      out: 'Sublayer(x)',
-                                      states: 'Sublayer(x)',
-                                      sum: 'x + Sublayer(x)',
-                                      norm: rms ? 'RMSNorm' : 'LayerNorm'
-                                    }[last]);
+        const norm = rms ? 'RMSNorm' : 'LayerNorm';
+        const titles = {out: 'Sublayer(x)', states: 'Sublayer(x)', sum: 'x + Sublayer(x)', norm};
+        if (state.part === 'x') return draw(trace, inputOf(trace, site), 'x');
+        const stack = site.split('.')[0], whole = `${norm} (${say(stack)})`;
+        return element('div', draw(trace, `${site}.${last}`, titles[last]),
+          state.part === 'norm' ? draw(trace, `${stack}.norm`, whole) : null);
       }),
       question('stacks')]
   },
@@ -238,8 +237,8 @@ const transformer = [
       const width = scale_embeddings ? shortNumber(Math.sqrt(d_model)) : 1;
       return element('div', element('p.note', say('embeddings.width', {d_model, width})),
         ['encoder', 'decoder'].map(
-          (stack) => draw(trace, `${stack}.embeddings`, `E · √D (${say(stack)})`) ??
-            draw(trace, `${stack}.input`, `E · √D (${say(stack)})`)));
+          (stack) => draw(trace, `${stack}.embeddings`, `E · √d_model (${say(stack)})`) ??
+            draw(trace, `${stack}.input`, `E · √d_model (${say(stack)})`)));
     }),
       prose('softmax.1'), formula('softmax'), each(likeliest)]
   },
@@ -253,7 +252,8 @@ const transformer = [
         null,
       eachTransformer((trace) => trace.matrices['encoder.positions'] ?
           element('div', draw(trace, 'encoder.positions', 'PE'),
-            draw(trace, 'encoder.input', 'E · √D + PE')) :
+            ['encoder', 'decoder'].map(
+              (stack) => draw(trace, `${stack}.input`, `E · √d_model + PE (${say(stack)})`))) :
           null),
       question('positions')]
   },
@@ -375,8 +375,8 @@ const lstm = [
     id: '3.4',
     words: 'embeddings',
     code: ['softmax'],
-    body: () => [each((trace) => element('div', draw(trace, 'encoder.input', 'E[source] · √D'),
-                        draw(trace, 'decoder.input', 'E[target] · √D'))),
+    body: () => [each((trace) => element('div', draw(trace, 'encoder.input', 'E[source] · √d_model'),
+                        draw(trace, 'decoder.input', 'E[target] · √d_model'))),
       prose('softmax.1'), formula('softmax'), each(likeliest)]
   },
 ];

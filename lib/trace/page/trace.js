@@ -43,12 +43,12 @@ function marked(text) {
 
 // ---- Matrices
 
-// The numbers of a matrix, which are float32 in base64.
+// The numbers of a matrix, which are float32 in base64, or whole numbers of 16 bits with a scale.
 function numbersOf(matrix) {
-  if (matrix.data)
-    matrix.numbers ??=
-      new Float32Array(Uint8Array.from(atob(matrix.data), (c) => c.charCodeAt(0)).buffer);
-  return matrix.numbers;
+  if (!matrix.data || matrix.numbers) return matrix.numbers;
+  const {buffer} = Uint8Array.from(atob(matrix.data), (c) => c.charCodeAt(0)), {scale} = matrix;
+  return matrix.numbers =
+           scale ? Float32Array.from(new Int16Array(buffer), (x) => x * scale) : new Float32Array(buffer);
 }
 
 // One block of a matrix, or the columns of one head (from 1) of all; null where there is none.
@@ -103,7 +103,9 @@ function shortNumber(x) {
   if (x === 0) return '0';
   if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
   const size = Math.abs(x);
-  const text = size >= 1e5 || size < 1e-4 ? x.toExponential(2) : x.toPrecision(4);
+  const text = size >= 1e6 || size < 1e-4 ? x.toExponential(2) :
+    size >= 1000                          ? x.toFixed() :
+                                            x.toPrecision(4);
   return text.replace('-', '−').replace(/e−/, 'e−');
 }
 
@@ -112,7 +114,8 @@ function range(n) {
 }
 
 function percent(x) {
-  return x >= 0.0995 ? `${Math.round(100 * x)} %` : `${(100 * x).toFixed(1)} %`;
+  const y = 100 * x;
+  return `${y >= 9.95 ? Math.round(y) : y >= 1e-4 ? y.toPrecision(2) : shortNumber(y)} %`;
 }
 
 // Pieces as they are read: U+2581 is a space, which begins a word and is shown as an open box.
