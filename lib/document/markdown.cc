@@ -166,6 +166,10 @@ class Writer {
       std::string bytes = part.of == Part::Of::tag ? approval_.tag({}, part.bytes) : part.bytes;
       if (careful && part.of == Part::Of::group && bytes.starts_with('_'))
         std::ranges::fill(bytes, '*');
+      // Text that stands against an address would belong to it.
+      if (careful && part.of == Part::Of::opaque &&
+          std::isalnum(static_cast<unsigned char>(bytes[0])))
+        bytes = (bytes.starts_with("www.") ? "<http://" : "<") + bytes + ">";
       result += bytes;
       if (is_group(part, Kind::open)) open.push_back({from, result.size(), bytes == "["});
       if (!is_group(part, Kind::close) || open.empty()) continue;

@@ -93,6 +93,18 @@ class Parse {
   bool joins_ = false;  // the next HTML goes on with the last
 };
 
+// Of an address without brackets md4c ends marks that it has not begun: http://a.b/c*d*.
+bool are_nested(const std::vector<Event>& events) {
+  std::vector<int> open;
+  for (const Event& event : events) {
+    if (event.of == Of::enter) open.push_back(event.type);
+    if (event.of != Of::leave) continue;
+    if (open.empty() || open.back() != event.type) return false;
+    open.pop_back();
+  }
+  return open.empty();
+}
+
 // Finds the places of marks and breaks: they fill what stands between texts.
 class Places {
  public:
@@ -241,10 +253,12 @@ class Reader {
                            .end = copy_.source_end(at),
                            .quotations = block.quotations,
                            .fence = block.fence});
-      } else if (Places(copy_.text, block.events).find(at)) {
+      } else if (are_nested(block.events) && Places(copy_.text, block.events).find(at)) {
         read(block);
       } else {
-        pieces_.push_back({.type = MarkdownPiece::Type::unclear, .begin = copy_.source(at)});
+        const auto first = std::ranges::find_if(block.events, &Event::has_place);
+        pieces_.push_back({.type = MarkdownPiece::Type::unclear,
+                           .begin = copy_.source(first == block.events.end() ? at : first->begin)});
       }
     }
     return std::move(pieces_);

@@ -118,6 +118,14 @@ TEST_CASE("a translation that the writer damages is reported, and its text stays
   CHECK(with("markdown", "a\n\nb\n", {"```", "c"}) == "\\`\\`\\`\n\nc\n");
 }
 
+TEST_CASE("Markdown: an address without brackets gets some where text stands against it") {
+  CHECK(with("markdown", "a http://b.c/d.\n", {"e<ph id=\"1\"/>f"}) == "e<http://b.c/d>f\n");
+  CHECK(with("markdown", "a www.b.c d\n", {"「<ph id=\"1\"/>」"}) == "「<http://www.b.c>」\n");
+  CHECK(with("markdown", "a www.b.c d\n", {"e <ph id=\"1\"/>."}) == "e www.b.c.\n");
+  CHECK(extracted("markdown", "a\n\nb http://c.d/e*f*\n").problems ==
+        Lines{"doc:3: marks that cannot be told apart; the text stays as it is"});
+}
+
 TEST_CASE("a document that is always read as another is not written") {
   CHECK_THROWS_WITH(merged(kRaw, "a\nb\nc\nd\ne\nf\n", {"Ta", "Tb", "Tc", "Td", "Te", "Tf"}),
                     Contains("doc: cannot be written with translation 3 so that"));

@@ -292,7 +292,8 @@ TEST_CASE("Markdown: translations of any signs mean no more than their text") {
                         "!!! note \"a dog\"\n    b\n",
                         "[^1]: a dog\n\n[b]: c\n",
                         "a **b** dog `c` [d](e)\n",
-                        "| a **b** dog `c` [d](e) |\n|-|\n"};
+                        "| a **b** dog `c` [d](e) |\n|-|\n",
+                        "a **b** dog http://c.d [d](e)\n"};
   const Lines words{"*", "_", "[", "]",      "(", ")",    "<", ">",      "&", "\\\\",
                     "!", "#", "|", "~",      "`", "Hund", "b", "\u72ac", "1", ".",
                     " ", " ", " ", "\u201e", "-", "+",    ":", "="};
