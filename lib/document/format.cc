@@ -18,15 +18,16 @@ bool is_xml_of(std::string_view name, std::initializer_list<std::string_view> fa
 
 bool of_word(std::string_view name) {
   return is_xml_of(name, {"word/document", "word/header", "word/footer", "word/footnotes",
-                          "word/endnotes", "word/comments"});
+                          "word/endnotes", "word/comments", "word/diagrams/d"});
 }
 
 bool of_slides(std::string_view name) {
-  return is_xml_of(name, {"ppt/slides/slide", "ppt/notesSlides/", "ppt/diagrams/data"});
+  return is_xml_of(name, {"ppt/slides/slide", "ppt/notesslides/", "ppt/diagrams/d"});
 }
 
 bool of_sheets(std::string_view name) {
-  return is_xml_of(name, {"xl/sharedStrings", "xl/worksheets/sheet"});
+  return is_xml_of(name, {"xl/sharedstrings", "xl/worksheets/sheet", "xl/comments",
+                          "xl/drawings/drawing", "xl/diagrams/d"});
 }
 
 bool of_open_document(std::string_view name) {
@@ -35,7 +36,8 @@ bool of_open_document(std::string_view name) {
 
 bool of_book(std::string_view name) {
   return name.ends_with(".xhtml") || name.ends_with(".html") || name.ends_with(".htm") ||
-         name.ends_with(".ncx") || name.ends_with(".opf");
+         name.ends_with(".ncx") || name.ends_with(".opf") ||
+         (name.ends_with(".xml") && !name.starts_with("meta-inf/"));
 }
 
 }  // namespace

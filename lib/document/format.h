@@ -40,7 +40,7 @@ struct Format {
   // with the place, if the document is none of the format, or a setting is missing.
   void (*pass)(Editor& editor, const Settings& settings);
   bool bilingual = false;  // translations stand beside the texts, and not in their place
-  // Of a zip archive: whether pass() reads a member, as "word/document.xml".
+  // Of a zip archive: whether pass() reads a member, as "word/document.xml", in small letters.
   bool (*reads)(std::string_view member) = nullptr;
 };
 
@@ -68,5 +68,7 @@ void pass_csv(Editor& editor, const Settings& settings);  // columns, header, de
 void pass_open_xml(Editor& editor, const Settings& settings);
 void pass_open_document(Editor& editor, const Settings& settings);
 void pass_epub(Editor& editor, const Settings& settings);
+// The text that a cell shows of its bytes, or of a heading's: a line feed for _x000a_.
+std::string text_of_cell(std::string_view bytes);
 
 }  // namespace tt::document

@@ -5,6 +5,7 @@
 // around runs; a break, a picture or a note is <ph id="1"/>. What a paragraph has in it, as a note
 // has, is asked for before.
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "document/format.h"
 #include "document/marked_text.h"
 #include "markup/tags.h"
@@ -28,16 +30,22 @@ struct Dialect {
   // Text stands in <t> of such elements, or, where there are none, in the paragraph itself.
   std::set<std::string_view> runs;
   std::set<std::string_view> around;   // text, where it stands in the paragraph
-  std::set<std::string_view> dropped;  // of a paragraph that is translated: what fits its source
+  std::set<std::string_view> dropped;  // of a paragraph that is translated: what fits its source,
+                                       // or, where it is around text, its tags
   std::set<std::string_view> skipped;  // with all that is in them
 };
 
-const Dialect kOpenXml{{"p", "si", "is"},
+const Dialect kOpenXml{{"p", "si", "is", "text"},
                        {"r"},
                        {},
-                       {"proofErr", "lastRenderedPageBreak", "rPh", "phoneticPr"},
-                       {"oMath", "oMathPara", "del", "moveFrom", "Fallback"}};
-const Dialect kOpenDocument{{"p", "h"}, {}, {"span", "a"}, {}, {"tracked-changes"}};
+                       {"proofErr", "lastRenderedPageBreak", "rPh", "phoneticPr", "softHyphen",
+                        "ruby", "rubyPr", "rt", "rubyBase"},
+                       {"oMath", "oMathPara", "del", "moveFrom", "Fallback", "rt"}};
+const Dialect kOpenDocument{{"p", "h", "header-decl", "footer-decl", "index-title-template"},
+                            {},
+                            {"span", "a", "meta", "ruby", "ruby-base"},
+                            {"ruby", "ruby-base", "ruby-text"},
+                            {"tracked-changes"}};
 const Dialect kContents{{"text"}, {}, {}, {}, {}};
 const Dialect kMetadata{{"title", "description"}, {}, {}, {}, {}};
 
@@ -81,6 +89,7 @@ class Part {
     std::string_view name;  // of an element, without prefix
     std::size_t partner = 0;
     std::size_t paragraphs = 0, runs = 0;  // that begin before
+    bool shows_value = false;              // of a cell: programs write it anew, from its value
   };
   // How a run of a format begins, before its text and behind.
   struct Format {
@@ -103,7 +112,8 @@ class Part {
                                      nodes_[behind - 1].end - nodes_[first].begin);
   }
   bool is_paragraph(std::size_t i) const {
-    return nodes_[i].kind == Kind::open && dialect_.paragraphs.contains(nodes_[i].name);
+    return nodes_[i].kind == Kind::open && dialect_.paragraphs.contains(nodes_[i].name) &&
+           !nodes_[i].shows_value;
   }
   bool is_run(std::size_t i) const {
     return nodes_[i].kind == Kind::open && dialect_.runs.contains(nodes_[i].name);
@@ -139,6 +149,12 @@ void Part::read() {
   Tokens tokens(document, Syntax::xml, 0, document.size());
   std::vector<std::size_t> open;
   std::size_t paragraphs = 0, runs = 0;
+  const auto has_value = [&](std::size_t i) {
+    const std::string_view tag = bytes(i);
+    return nodes_[i].name == "table-cell" &&
+           (attribute(tag, "table:formula") ||
+            attribute(tag, "office:value-type").value_or("string") != "string");
+  };
   const auto broken = [&](std::size_t at) {
     throw Error(editor_.where(at), ": not well-formed XML, as a damaged document is");
   };
@@ -149,6 +165,7 @@ void Part::read() {
     name.remove_prefix(std::min(name.find(':') + 1, name.size()));
     nodes_.push_back({token.kind, token.begin, token.end, name, 0, paragraphs, runs});
     const std::size_t i = nodes_.size() - 1;
+    nodes_[i].shows_value = !open.empty() && has_value(open.back());
     paragraphs += is_paragraph(i), runs += is_run(i);
     if (token.kind == Kind::open) open.push_back(i);
     if (token.kind != Kind::close) continue;
@@ -186,13 +203,15 @@ std::string Part::paragraph(std::size_t open, int depth) {
   std::string now(bytes(open));
   const auto [first, behind] = strip(items);
   const auto text = std::span<Item>(items).subspan(first, behind - first);
+  std::string cell;
+  for (const Item& item : items) cell += item.text;
+  const bool stays = settings_.headings.contains(text_of_cell(cell));
   const std::string space_before = cut_space(text, true), space_behind = cut_space(text, false);
   const std::string base(base_of(text));
   std::optional<MarkedText> translated;
   const auto letters = [](const Item& item) {
     return item.of == Item::Of::text && has_letter(item.text);
   };
-  const bool stays = text.size() == 1 && settings_.headings.contains(text[0].text);
   if (!stays && std::ranges::any_of(text, letters)) {
     const std::uint64_t before = editor_.texts();
     const MarkedText source = marked(text, base);
@@ -228,9 +247,10 @@ void Part::parse(std::size_t first, std::size_t behind, int depth, std::vector<I
                nodes_[next - 1].paragraphs == node.paragraphs &&
                (dialect_.around.contains(node.name) || nodes_[next - 1].runs > node.runs)) {
       const std::string open(bytes(i)), close(bytes(next - 1));
-      items.push_back({Item::Of::open, open, open});
+      const bool shown = !dialect_.dropped.contains(node.name);
+      items.push_back({shown ? Item::Of::open : Item::Of::opaque, open, shown ? open : ""});
       parse(i + 1, next - 1, depth + 1, items);
-      items.push_back({Item::Of::close, close, close});
+      items.push_back({shown ? Item::Of::close : Item::Of::opaque, close, shown ? close : ""});
     } else {
       std::string all = nested(i, next, depth);
       const bool dropped = !element || dialect_.dropped.contains(node.name);
@@ -271,6 +291,9 @@ void Part::parse_run(std::size_t open, int depth, std::vector<Item>& items) {
       add_text(format + "\n", raw + std::string(between(i, next)),
                nodes_[i].kind == Kind::single ? "" : characters(i + 1, next - 1), items);
       raw.clear();
+    } else if (nodes_[i].name == "ruby" && nodes_[i].kind == Kind::open) {
+      items.push_back({Item::Of::opaque, std::exchange(raw, ""), ""});
+      parse(i, next, depth + 1, items);
     } else {
       const std::string all = nested(i, next, depth);
       const bool dropped =
@@ -437,10 +460,27 @@ void pass_open_document(Editor& editor, const Settings& settings) {
 }
 
 void pass_epub(Editor& editor, const Settings& settings) {
-  const std::string_view head = editor.document().substr(0, 1000);
+  const std::string_view document = editor.document(), head = document.substr(0, 1000);
   if (head.find("<ncx") != head.npos) pass(editor, kContents, settings);
   else if (head.find("<package") != head.npos) pass(editor, kMetadata, settings);
-  else pass_html(editor, settings);
+  else if (document.find("<html") != head.npos || !head.starts_with("<?xml"))
+    pass_html(editor, settings);
+}
+
+std::string text_of_cell(std::string_view bytes) {
+  std::string all;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::string_view escape = bytes.substr(i, 7);  // _x000a_
+    unsigned code = 0;
+    if (escape.size() == 7 && escape.starts_with("_x") && escape.ends_with('_') &&
+        std::from_chars(&escape[2], &escape[6], code, 16).ptr == &escape[6]) {
+      append_utf8(all, static_cast<char32_t>(code));
+      i += escape.size();
+    } else {
+      all += bytes[i++];
+    }
+  }
+  return all;
 }
 
 }  // namespace tt::document

@@ -17,6 +17,15 @@ auto order_of(std::string_view name) {
   return std::tuple(name.substr(0, digits), dot - digits, name);
 }
 
+// A name as formats know it: that of another case is the same, and some programs write \ for /.
+std::string known(std::string name) {
+  for (char& c : name) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == '\\') c = '/';
+  }
+  return name;
+}
+
 ZipFile opened(const std::string& path) {
   if (path == "-") throw Error("(stdin): an archive is read from a file alone; give its path");
   return ZipFile(path);
@@ -26,14 +35,14 @@ ZipFile opened(const std::string& path) {
 
 Package::Package(const std::string& path, const Format& format) : zip_(opened(path)) {
   for (const auto& [name, member] : zip_.members())
-    if (format.reads(name)) parts_.push_back(name);
+    if (format.reads(known(name))) parts_.push_back(name);
   if (parts_.empty()) throw Error(path, ": has no member with texts, as ", format.name, " has");
   std::ranges::sort(parts_, {}, order_of);
 }
 
 Settings Package::with_headings(Settings settings) const {
   for (const auto& [name, member] : zip_.members()) {
-    if (!name.starts_with("xl/tables/")) continue;
+    if (!known(name).starts_with("xl/tables/")) continue;
     const std::string table = zip_.read(name);
     markup::Tokens tokens(table, markup::Syntax::xml, 0, table.size());
     for (markup::Token token; tokens.next(token);) {
@@ -42,7 +51,7 @@ Settings Package::with_headings(Settings settings) const {
       const auto add = [&](std::string_view part) { heading += part; };
       markup::decode(markup::attribute(token.in(table), "name").value_or(""), markup::Syntax::xml,
                      add, add);
-      settings.headings.insert(heading);
+      settings.headings.insert(text_of_cell(heading));
     }
   }
   return settings;

@@ -1,5 +1,6 @@
 // Parts of office documents: paragraphs cut into runs.
 #include "base/zip.h"
+#include "document/package.h"
 #include "tests/checked_document.h"
 #include "tests/unit/text_fixture.h"
 
@@ -100,12 +101,96 @@ TEST_CASE("of a book its title and description, contents and pages are texts") {
         "<?xml?><html xml:lang=\"he\" dir=\"rtl\"><p>כלב</p></html>");
 }
 
+TEST_CASE("of ruby the base is text, and soft hyphens are not seen") {
+  const auto ruby = [](const std::string& base) {
+    return "<w:r><w:ruby><w:rubyPr/><w:rt>" + run("kan") + "</w:rt><w:rubyBase>" + run(base) +
+           "</w:rubyBase></w:ruby></w:r>";
+  };
+  const std::string page = word("<w:p>" + run("Some ") + ruby("signs") +
+                                "<w:r><w:t>, ma</w:t><w:softHyphen/><w:t>ny</w:t></w:r></w:p>");
+  CHECK(lines("docx", page) == Lines{"Some signs, many"});
+  CHECK(with("docx", page, {"Zeichen"}) == word("<w:p>" + spaced("Zeichen") + "</w:p>"));
+  const std::string text =
+      "<x><text:p>Some <text:ruby><text:ruby-base>signs</text:ruby-base><text:ruby-text>kan"
+      "</text:ruby-text></text:ruby>, <text:meta>many</text:meta></text:p></x>";
+  CHECK(lines("odf", text) == Lines{"Some signs, <g id=\"1\">many</g>"});
+  CHECK(with("odf", text, {"<g id=\"1\">viele</g> Zeichen"}) ==
+        "<x><text:p><text:meta>viele</text:meta> Zeichen</text:p></x>");
+}
+
+TEST_CASE("a cell of OpenDocument that shows a value stays, but for its comments") {
+  const auto cell = [](const std::string& attributes) {
+    return "<x><table:table-cell " + attributes +
+           "><office:annotation><text:p>note</text:p></office:annotation><text:p>3 kg</text:p>"
+           "</table:table-cell></x>";
+  };
+  CHECK(lines("odf", cell("office:value-type=\"string\"")) == Lines{"note", "3 kg"});
+  CHECK(lines("odf", cell("office:value-type=\"float\" office:value=\"3\"")) == Lines{"note"});
+  CHECK(lines("odf", cell("table:formula=\"of:=[.A1]\" office:value-type=\"string\"")) ==
+        Lines{"note"});
+}
+
 TEST_CASE("a part that is not well-formed is refused, and so is one without end") {
   for (const std::string page : {"<a><w:p>", "<a><w:p></a>", "</a>", "<a><w:p"})
     CHECK_THROWS_WITH(extracted("docx", page), Contains("doc:1: not well-formed"));
   std::string deep, end;
   for (int i = 0; i < 10000; ++i) deep += "<w:p><w:x>", end += "</w:x></w:p>";
   CHECK_THROWS_WITH(extracted("docx", deep + end), Contains("nested too deeply"));
+}
+
+namespace {
+
+// The lines of an archive of members.
+std::string lines_of(const std::string& name,
+                     const std::vector<std::pair<std::string, std::string>>& members) {
+  const Scratch scratch;
+  const std::string path = scratch.path(name);
+  AtomicFile file(path);
+  ZipWriter writer(file);
+  for (const auto& [member, bytes] : members) writer.add(member, bytes);
+  writer.finish();
+  file.commit();
+  const Package package(path, find_format("", path));
+  std::string all;
+  for (const std::string& part : package.parts()) {
+    const std::string document = package.read(part);
+    Editor editor(
+        document, part,
+        [&](const std::string& line) {
+          all += line + "\n";
+          return std::optional<std::string>();
+        },
+        nullptr);
+    find_format("", path).pass(editor, package.with_headings({}));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("headings of tables stay, however they are written") {
+  const std::string table =
+      "<tableColumn name=\"Two_x000a_lines\"/><tableColumn name=\" Name \"/><tableColumn "
+      "name=\"Big dog\"/>";
+  CHECK(lines_of("a.xlsx",
+                 {{"xl/tables/table1.xml", "<table>" + table + "</table>"},
+                  {"xl/sharedStrings.xml",
+                   "<sst><si><t>Two\nlines</t></si><si><t> Name </t></si><si><r><t>Big "
+                   "</t></r><r><rPr><b/></rPr><t>dog</t></r></si><si><t>Cat</t></si></sst>"}}) ==
+        "Cat\n");
+}
+
+TEST_CASE("members have texts by what they are, in any case") {
+  const std::string page = "<?xml version=\"1.0\"?><html><body><p>Page</p></body></html>";
+  CHECK(lines_of("a.epub", {{"META-INF/container.xml", "<?xml version=\"1.0\"?><a>No</a>"},
+                            {"OPS/map.xml", "<?xml version=\"1.0\"?><a>No</a>"},
+                            {"OPS/main.xml", page},
+                            {"OPS/toc.ncx", "<ncx><text>Contents</text></ncx>"}}) ==
+        "Page\nContents\n");
+  CHECK(lines_of("a.xlsx", {{"xl\\worksheets\\Sheet1.xml", "<x><is><t>Cell</t></is></x>"},
+                            {"xl/drawings/drawing1.xml", "<a:p><a:r><a:t>Box</a:t></a:r></a:p>"},
+                            {"xl/comments1.xml", "<text><r><t>Note</t></r></text>"}}) ==
+        "Note\nBox\nCell\n");
 }
 
 TEST_CASE("an archive keeps its other members, and all of itself where no text changes") {
