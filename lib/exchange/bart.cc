@@ -155,12 +155,11 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
 
 namespace {
 
-enum class Tokenizer { plain, nllb, m2m };
+enum class Tokenizer { none, plain, nllb, m2m };
 
 // The tokenizer that puts the pieces of languages where the model has them.
-Tokenizer tokenizer_of(const PortableModel& model, const Vocabulary& vocabulary,
+Tokenizer tokenizer_of(const Config& config, const Vocabulary& vocabulary,
                        const std::vector<std::string>& languages) {
-  const Config& config = model.config;
   const bool before = config.source_language == SourceLanguage::before,
              none = config.source_language == SourceLanguage::none,
              first = config.target_language == TargetLanguage::first,
@@ -168,12 +167,7 @@ Tokenizer tokenizer_of(const PortableModel& model, const Vocabulary& vocabulary,
   if (none && !first && languages.empty()) return Tokenizer::plain;
   const bool known = first ? !none && vocabulary.start == vocabulary.eos
                            : config.source_language == SourceLanguage::behind && starts;
-  if (!known || config.source_bos || config.target_bos)
-    throw Error(model.path, ": no tokenizer of transformers has languages as this model does: ",
-                languages.size(), " pieces for them, source_language ",
-                get_field(config, *find_field("source_language")), ", target_language ",
-                get_field(config, *find_field("target_language")), ", a decoder that begins with ",
-                in_quotes(vocabulary.start));
+  if (!known || config.source_bos || config.target_bos) return Tokenizer::none;
   const auto all = m2m_languages();
   const auto at = static_cast<std::size_t>(index_of(vocabulary.pieces, all[0]));
   const bool theirs = before && !config.embedding_norm && languages == all &&
@@ -187,7 +181,7 @@ void write_tokenizer(AtomicFolder& to, const PortableModel& model, const Vocabul
                      const std::string& pad) {
   const Config& config = model.config;
   const std::vector<std::string> languages = language_pieces(vocabulary);
-  const Tokenizer kind = tokenizer_of(model, vocabulary, languages);
+  const Tokenizer kind = tokenizer_of(config, vocabulary, languages);
   json about{{"eos_token", vocabulary.eos}, {"unk_token", vocabulary.unk}, {"pad_token", pad}};
   if (kind == Tokenizer::m2m) {
     about.update({{"tokenizer_class", "M2M100Tokenizer"}, {"language_codes", "m2m100"}});
@@ -218,9 +212,35 @@ void write_tokenizer(AtomicFolder& to, const PortableModel& model, const Vocabul
   to.add("tokenizer_config.json", about.dump(2) + "\n");
 }
 
+// Two vocabularies, or pieces of languages, of padding or of <s> that stand otherwise.
+std::vector<std::string> obstacles(const PortableModel& model, bool sinusoids) {
+  const Config& config = model.config;
+  std::vector<std::string> found;
+  const Vocabulary vocabulary =
+      vocabulary_of(model.source, model.path + ": the source's subword model");
+  const auto number = [&](const std::string& piece) { return index_of(vocabulary.pieces, piece); };
+  if (vocabulary.pieces != vocabulary_of(model.target, model.path).pieces)
+    found.emplace_back(
+        "has two vocabularies, but the tokenizer of such a model in transformers one");
+  if (sinusoids && number(kPad) != config.first_position - 1)
+    found.push_back("its positions begin with " + std::to_string(config.first_position) +
+                    ", as behind a piece " + in_quotes(kPad) + " of the number " +
+                    std::to_string(config.first_position - 1) + ", which its vocabulary lacks");
+  if ((config.source_bos || config.target_bos) && number(kBos) == config.source_vocab)
+    found.push_back("begins sentences with " + in_quotes(kBos) + ", which its vocabulary lacks");
+  const auto languages = language_pieces(vocabulary);
+  if (tokenizer_of(config, vocabulary, languages) == Tokenizer::none)
+    found.push_back("no tokenizer of transformers has languages as this model does: " +
+                    std::to_string(languages.size()) + " pieces for them, source_language " +
+                    get_field(config, *find_field("source_language")) + ", target_language " +
+                    get_field(config, *find_field("target_language")) +
+                    ", a decoder that begins with " + in_quotes(vocabulary.start));
+  return found;
+}
+
 // Writes a folder of the one that the model is: BART, mBART, or with sinusoids M2M-100. Its
 // tokenizer is that of NLLB-200, which has any languages, of M2M-100 for the languages of that, or
-// one without languages. Throws Error if the pieces of languages, or of padding, stand otherwise.
+// one without languages.
 void write_bart(PortableModel model, const std::string& folder) {
   add_zero_biases(model);
   const Config& config = model.config;
@@ -228,18 +248,8 @@ void write_bart(PortableModel model, const std::string& folder) {
              learned = config.positions == PositionKind::learned;
   const Vocabulary vocabulary =
       vocabulary_of(model.source, model.path + ": the source's subword model");
-  if (vocabulary.pieces != vocabulary_of(model.target, model.path).pieces)
-    throw Error(model.path,
-                ": has two vocabularies, but the tokenizer of such a model in transformers one");
   const auto number = [&](const std::string& piece) { return index_of(vocabulary.pieces, piece); };
   const bool padded = number(kPad) < config.source_vocab;
-  if (m2m && number(kPad) != config.first_position - 1)
-    throw Error(model.path, ": its positions begin with ", config.first_position,
-                ", as behind a piece ", in_quotes(kPad), " of the number ",
-                config.first_position - 1, ", which its vocabulary lacks");
-  if ((config.source_bos || config.target_bos) && number(kBos) == config.source_vocab)
-    throw Error(model.path, ": begins sentences with ", in_quotes(kBos),
-                ", which its vocabulary lacks");
   check_absent(folder, {"pytorch_model.bin", "model.safetensors.index.json", "added_tokens.json"});
   const std::string pad = padded ? kPad : vocabulary.eos;
   const int positions = learned ? config.max_length : kPositions;
@@ -282,9 +292,11 @@ void write_bart(PortableModel model, const std::string& folder) {
 }  // namespace
 
 std::vector<ForeignKind> bart_kinds() {
-  return {{"one of M2M-100 or NLLB-200", settings_of("m2m_100"), write_bart},
-          {"one of mBART", settings_of("mbart"), write_bart},
-          {"one of BART", settings_of("bart"), write_bart}};
+  const auto learned = [](const PortableModel& model) { return obstacles(model, false); };
+  return {{"one of M2M-100 or NLLB-200", settings_of("m2m_100"), write_bart,
+           [](const PortableModel& model) { return obstacles(model, true); }},
+          {"one of mBART", settings_of("mbart"), write_bart, learned},
+          {"one of BART", settings_of("bart"), write_bart, learned}};
 }
 
 }  // namespace tt

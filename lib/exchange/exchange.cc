@@ -85,8 +85,8 @@ const ForeignKind& nearest_kind(const Config& config, const ForeignFormat& forma
       [&](const ForeignKind& a, const ForeignKind& b) { return missed(a) < missed(b); });
 }
 
-// The kind of a format that can express a model. Throws Error if none can, of the kind that is
-// nearest.
+// The kind of a format that can express a model. Throws Error if none can, with all reasons of the
+// kind that is nearest.
 const ForeignKind& kind_of(const PortableModel& model, const ForeignFormat& format) {
   if (format.kinds.empty()) throw Error("a model cannot be written for ", format.name);
   const ForeignKind& kind = nearest_kind(model.config, format);
@@ -96,20 +96,24 @@ const ForeignKind& kind_of(const PortableModel& model, const ForeignFormat& form
     possible += (possible.empty() ? "" : "; ") + values;
   };
   const auto lacks = inexpressible(model.config, kind);
+  const int k = model.config.key_size(), v = model.config.value_size();
   for (const auto& [field, values] : lacks) {
     std::string list;
     for (const std::string& value : values)
       list += (list.empty() ? "" : &value == &values.back() ? " and " : ", ") + value;
     const std::string name = field->name;
     refuse(name + " " + get_field(model.config, *field),
-           lacks.size() > 1 ? name + " " + list : list);
+           lacks.size() + (k != v) > 1 ? name + " " + list : list);
   }
-  const int k = model.config.key_size(), v = model.config.value_size();
   if (k != v)
     refuse("d_k " + std::to_string(k) + " and d_v " + std::to_string(v), "one width for both");
+  std::string reasons;
   if (!with.empty())
-    throw Error(model.path, ": a model with ", with, " cannot be ", kind.title, ", which has ",
-                possible);
+    reasons = "a model with " + with + " cannot be " + kind.title + ", which has " + possible;
+  for (const std::string& obstacle :
+       kind.obstacles ? kind.obstacles(model) : std::vector<std::string>())
+    reasons += (reasons.empty() ? "" : "; and ") + obstacle;
+  if (!reasons.empty()) throw Error(model.path, ": ", reasons);
   return kind;
 }
 

@@ -20,6 +20,8 @@ struct ForeignKind {
   // one that is new cannot be lost in silence.
   ForeignTable settings;
   void (*write)(PortableModel, const std::string& folder);
+  // Why a model with such settings cannot be written all the same, behind its path; null: it can.
+  std::vector<std::string> (*obstacles)(const PortableModel&) = nullptr;
 };
 
 struct ForeignFormat {

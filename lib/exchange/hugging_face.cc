@@ -326,6 +326,27 @@ void write_tokenizer(AtomicFolder& to, const PortableModel& model, const Vocabul
                                       "\n");
 }
 
+// The piece that pads, and begins a translation, has an embedding, or another number on a side.
+std::vector<std::string> obstacles(const PortableModel& model) {
+  const Config& config = model.config;
+  const Vocabulary source = marked_vocabulary_of(model.source, model.path),
+                   target = marked_vocabulary_of(model.target, model.path);
+  const auto pad = index_of(target.pieces, kPad);
+  if (pad >= config.target_vocab) return {};  // one is added
+  std::vector<std::string> found;
+  const bool zero = config.start == StartSymbol::zero;
+  const auto row = model.at(Stack::decoder, Role::embeddings).values.begin() + pad * config.d_model;
+  if (zero && std::any_of(row, row + config.d_model, [](float x) { return x != 0; }))
+    found.push_back("a model with start zero whose piece " + in_quotes(kPad) +
+                    " has an embedding cannot be one of MarianMT, which begins with that piece");
+  const std::string start = zero ? kPad : target.start;
+  if (index_of(source.pieces, start) != index_of(target.pieces, start))
+    found.push_back("a model with vocabularies of " + std::to_string(source.pieces.size()) +
+                    " and " + std::to_string(target.pieces.size()) +
+                    " pieces cannot be one of MarianMT, whose padding has the same number in both");
+  return found;
+}
+
 void write_marian_mt(PortableModel model, const std::string& folder) {
   const PositionLayout layout = model.config.position_layout;
   const bool reordered =
@@ -341,11 +362,6 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
              learned = config.positions == PositionKind::learned;
   const bool has_pad = index_of(target.pieces, kPad) < config.target_vocab;
   if (!has_pad) add_padding(model, source, target);
-  const auto pad_row = model.at(Stack::decoder, Role::embeddings).values.begin() +
-                       index_of(target.pieces, kPad) * config.d_model;
-  if (!bos && std::any_of(pad_row, pad_row + config.d_model, [](float x) { return x != 0; }))
-    throw Error(model.path, ": a model with start zero whose piece ", in_quotes(kPad),
-                " has an embedding cannot be one of MarianMT, which begins with that piece");
   // A vocabulary that has a <pad> of its own cannot have another: then the decoder begins with <s>
   // itself.
   const bool zero = !bos || !has_pad, with_start = bos && zero,
@@ -353,10 +369,6 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
   const std::string pad = zero ? kPad : target.start;
   const auto start = index_of(target.pieces, pad);
 
-  if (two && index_of(source.pieces, pad) != start)
-    throw Error(model.path, ": a model with vocabularies of ", source.pieces.size(), " and ",
-                target.pieces.size(),
-                " pieces cannot be one of MarianMT, whose padding has the same number in both");
   check_absent(folder, two ? std::vector<std::string>{"pytorch_model.bin"}
                            : std::vector<std::string>{"pytorch_model.bin", "target_vocab.json"});
   const auto eos = index_of(target.pieces, target.eos),
@@ -392,7 +404,8 @@ void keep_search(const SearchSettings& model, SearchSettings& kept) {
 }
 
 std::vector<ForeignKind> kinds() {
-  std::vector<ForeignKind> kinds{{"one of MarianMT", marian_mt_settings(), write_marian_mt}};
+  std::vector<ForeignKind> kinds{
+      {"one of MarianMT", marian_mt_settings(), write_marian_mt, obstacles}};
   for (ForeignKind& kind : bart_kinds()) kinds.push_back(std::move(kind));
   kinds.push_back(t5_kind());
   return kinds;

@@ -298,16 +298,16 @@ PortableModel read_marian(const ImportRequest& request) {
 // ---- Writing ------------------------------------------------------------------------------------
 
 // Marian's recurrent units take in without a bias.
-void check_units(const PortableModel& model) {
+std::vector<std::string> obstacles(const PortableModel& model) {
   for (const Part& part : model.parts) {
     if (part.role != Role::content || !part.bias) continue;
     const std::vector<float> bias = model.get(part, false);
     if (std::ranges::any_of(bias, [](float x) { return x != 0; }))
-      throw Error(model.path,
-                  ": its recurrent units have a bias of their input, as those that earlier "
-                  "versions trained, and Marian's have none; train it again: units that are "
-                  "trained now have none");
+      return {
+          "its recurrent units have a bias of their input, as those that earlier versions trained, "
+          "and Marian's have none; train it again: units that are trained now have none"};
   }
+  return {};
 }
 
 // Of the model alone: what stands here overrides the command line, so that a path of a vocabulary,
@@ -370,7 +370,6 @@ std::vector<std::string> write_vocabularies(AtomicFolder& to, PortableModel& mod
 }
 
 void write_marian(PortableModel model, const std::string& folder) {
-  check_units(model);
   const bool output_bias = model.config.output_bias;
   add_zero_biases(model);
   Config& config = model.config;
@@ -437,7 +436,7 @@ const ForeignFormat kMarian{.name = "marian",
                             .read = read_marian,
                             .takes_files = true,
                             .takes_vocabularies = true,
-                            .kinds = {{"one of Marian", model_options(), write_marian}},
+                            .kinds = {{"one of Marian", model_options(), write_marian, obstacles}},
                             .keep_search = keep_search,
                             .departure = departure_of_search};
 

@@ -298,28 +298,34 @@ json settings_of(const Config& config) {
   return settings;
 }
 
-void check_written(const PortableModel& model) {
+bool is_of_bytes(const PortableModel& model) {
+  return model.config.source_vocab >= kByteRows &&
+         model.source == byte_subword(model.config.source_vocab);
+}
+
+std::vector<std::string> obstacles(const PortableModel& model) {
   const Config& config = model.config;
+  std::vector<std::string> found;
   const auto refuse = [&](const std::string& what, const char* because) {
-    throw Error(model.path, ": a model ", what, " cannot be one of T5, which ", because);
+    found.push_back("a model " + what + " cannot be one of T5, which " + because);
   };
-  if (config.scale_output != (config.embeddings == EmbeddingTies::shared))
+  const bool shared = config.embeddings == EmbeddingTies::shared;
+  if ((shared || config.embeddings == EmbeddingTies::inputs) && config.scale_output != shared)
     refuse("with scale_output " + std::string(config.scale_output ? "true" : "false") +
                " and embeddings " + get_field(config, *find_field("embeddings")),
            "scales what it multiplies by shared embeddings, and nothing else");
   if (model.source != model.target)
     refuse("with two subword models", "has one for source and target");
+  if (!is_of_bytes(model) && !is_whole_subword(model.source))
+    found.emplace_back(
+        "its subword model has pieces without numbers, or none of SentencePiece; such a model "
+        "cannot be one of T5");
+  return found;
 }
 
 void write_t5(PortableModel model, const std::string& folder) {
-  check_written(model);
   const Config& config = model.config;
-  const bool bytes =
-      config.source_vocab >= kByteRows && model.source == byte_subword(config.source_vocab);
-  if (!bytes && !is_whole_subword(model.source))
-    throw Error(model.path,
-                ": its subword model has pieces without numbers, or none of SentencePiece; such a "
-                "model cannot be one of T5");
+  const bool bytes = is_of_bytes(model);
   const Vocabulary vocabulary = vocabulary_of(model.source, model.path + ": its subword model");
   const auto start = index_of(vocabulary.pieces, vocabulary.start),
              eos = index_of(vocabulary.pieces, vocabulary.eos);
@@ -352,6 +358,6 @@ void write_t5(PortableModel model, const std::string& folder) {
 
 }  // namespace
 
-ForeignKind t5_kind() { return {"one of T5", t5_settings(), write_t5}; }
+ForeignKind t5_kind() { return {"one of T5", t5_settings(), write_t5, obstacles}; }
 
 }  // namespace tt

@@ -152,8 +152,9 @@ TEST_CASE("every option of marian-decoder is kept, reported, or asks for nothing
   CHECK(keys.size() == 65);
 }
 
-TEST_CASE("a search that cannot be followed is reported, and no reason to refuse a model") {
-  const Scratch scratch;
+namespace {
+
+PortableModel small_model() {
   PortableModel model;
   Config& config = model.config;
   config.encoder_layers = config.decoder_layers = 1;
@@ -164,6 +165,48 @@ TEST_CASE("a search that cannot be followed is reported, and no reason to refuse
   for (auto& [name, matrix] : model.parameters)
     matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns), 0.5f);
   model.source = model.target = made_up_model("bpe").bytes();
+  return model;
+}
+
+void write(const std::string& path, const json& settings) {
+  AtomicFile file(path);
+  file.write(settings.dump());
+  file.commit();
+}
+
+}  // namespace
+
+TEST_CASE("every key of CTranslate2's config.json is kept, reported, or asks for nothing") {
+  // As version 4.8.5 and its converters write them.
+  const std::set<std::string> kept{"unk_token",         "bos_token",      "eos_token",
+                                   "add_source_bos",    "add_source_eos", "decoder_start_token",
+                                   "layer_norm_epsilon"};
+  const json idle{
+      {"quantization_type", 7}, {"quantization_bits", 7}, {"quantization_group_size", 7}};
+  const json asked{
+      {"multi_query_attention", true}, {"suppress_ids", {3}}, {"suppress_ids_begin", {3}},
+      {"alignment_heads", {{0, 1}}},   {"lang_ids", {3}},     {"new_of_tomorrow", 7}};
+  const Scratch scratch;
+  PortableModel model = small_model();
+  model.config.position_layout = PositionLayout::tensor2tensor;
+  const std::string folder = scratch.path("c"), path = folder + "/config.json";
+  export_model(model, kCTranslate2, folder);
+  json settings = json::parse(read_file(path));
+  for (const std::string& key : kept) CHECK(settings.contains(key));
+  settings.update(idle);
+  write(path, settings);
+  CHECK(kCTranslate2.read({folder, {}, "", "", {}}).losses.empty());
+  settings.update(asked);
+  write(path, settings);
+  CHECK(kCTranslate2.read({folder, {}, "", "", {}}).losses ==
+        std::vector<std::string>{
+            path + ": settings that are not kept: multi_query_attention true, suppress_ids, "
+                   "suppress_ids_begin, alignment_heads, lang_ids, new_of_tomorrow 7"});
+}
+
+TEST_CASE("a search that cannot be followed is reported, and no reason to refuse a model") {
+  const Scratch scratch;
+  const PortableModel model = small_model();
   const std::string folder = scratch.path("hf"), path = folder + "/generation_config.json";
   export_model(model, kHuggingFace, folder);
   json search = json::parse(read_file(path));
@@ -175,9 +218,7 @@ TEST_CASE("a search that cannot be followed is reported, and no reason to refuse
                  {"do_sample", true},
                  {"stop_strings", {"."}},
                  {"num_beams", 7}});
-  AtomicFile file(path);
-  file.write(search.dump());
-  file.commit();
+  write(path, search);
   const PortableModel found = kHuggingFace.read({folder, {}, "", "", {}});
   CHECK(found.losses == std::vector<std::string>{
                             folder +
