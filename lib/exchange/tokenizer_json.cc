@@ -61,6 +61,7 @@ std::vector<json> steps_of(const json& one, const char* key) {
 
 // How a text is changed before it is cut.
 Normalisation read_normalisation(const JsonSettings& tokenizer) {
+  const std::string usual = "that of SentencePiece, without a step ";
   Normalisation all;
   all.dummy_prefix = false;
   for (const json& step : steps_of(tokenizer.value("normalizer"), "normalizers")) {
@@ -75,7 +76,7 @@ Normalisation read_normalisation(const JsonSettings& tokenizer) {
       all.dummy_prefix = true;
     else if (!(type == "Replace" && pattern == json{{"String", " "}} &&
                step.value("content", json()) == kSpacePiece))
-      tokenizer.refuse("normalizer", "that of SentencePiece");
+      tokenizer.refuse("normalizer", usual + in_quotes(type) + ",");
   }
   for (const json& step : steps_of(tokenizer.value("pre_tokenizer"), "pretokenizers")) {
     const std::string type = type_of(step);
@@ -83,7 +84,7 @@ Normalisation read_normalisation(const JsonSettings& tokenizer) {
     else if (type == "Metaspace")
       all.dummy_prefix = step.value("prepend_scheme", json("always")) != "never" &&
                          step.value("add_prefix_space", json(true)) != false;
-    else tokenizer.refuse("pre_tokenizer", "that of SentencePiece");
+    else tokenizer.refuse("pre_tokenizer", usual + in_quotes(type) + ",");
   }
   return all;
 }
