@@ -10,6 +10,8 @@ RECIPE ?= toy
 A      ?= --label-smoothing 0
 B      ?= --label-smoothing 0.1
 SEEDS  ?= 1 2 3
+$(if $(strip $(SEEDS)),,$(error SEEDS is empty; give numbers, as in SEEDS="1 2 3"))
+$(if $(filter $(words $(SEEDS)),$(words $(sort $(SEEDS)))),,$(error SEEDS is "$(SEEDS)"; a number that comes twice is one run))
 OUT    ?= build/seeds-$(RECIPE)
 here   := $(dir $(lastword $(MAKEFILE_LIST)))
 .DEFAULT_GOAL := seeds
