@@ -166,7 +166,9 @@ void draw_curves(Dots& dots, const Curves& curves, const Ranges& shown) {
     for (const auto& [low, high] : bars(curve, shown))
       dots.line(x_of(low), y_of(low), x_of(high), y_of(high), style);
     for (const auto& stretch : stretches(curve, shown)) {
-      dots.set(x_of(stretch[0]), y_of(stretch[0]), style);
+      const int x = x_of(stretch[0]), y = y_of(stretch[0]);
+      const int across = stretch.size() == 1 && !curve.spread.empty();  // its bar
+      dots.line(x - across, y, x + across, y, style);
       for (std::size_t p = 1; p < stretch.size(); ++p)
         dots.line(x_of(stretch[p - 1]), y_of(stretch[p - 1]), x_of(stretch[p]), y_of(stretch[p]),
                   style);

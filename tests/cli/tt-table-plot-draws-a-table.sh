@@ -14,3 +14,5 @@ try length.tsv
 # Values below twelve decades are below the picture.
 printf 'n\tp\n1\t1\n2\t1e-20\n3\t1e-5\n' | tt-table-plot --log-y --terminal ascii
 tt-table-plot length.tsv --y-label BLEU --tsv
+# Means that no line joins stand across their bars.
+printf 'setting\tBLEU\tBLEU+-\nA\t5\t2\nB\t4\t2\n' | tt-table-plot --terminal ascii | grep -c '[*][*][*]'
