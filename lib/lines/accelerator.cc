@@ -29,51 +29,32 @@ std::string with_accelerator(const std::string& translation, std::span<const Tex
 
 namespace {
 
-class PutAccelerator : public Undo {
- public:
-  explicit PutAccelerator(const Accelerator& accelerator) : accelerator_(accelerator) {}
-
-  bool needs_alignment() const override { return true; }
-
-  void put_back(LineTranslation& found, LineText& line) const override {
-    const auto source_words = translated_words(line);
-    for (std::size_t b = 0; b < found.result.best.size(); ++b) {
-      const JoinedText joined = joined_text(line, b);
-      found.result.best[b].text =
-          with_accelerator(joined.text, joined.words(), accelerator_, source_words,
-                           b < found.alignments.size() ? found.alignments[b] : SoftAlignment());
-    }
+void put_accelerator(const Accelerator& accelerator, LineTranslation& found, LineText& line) {
+  const auto source_words = translated_words(line);
+  for (std::size_t b = 0; b < found.result.best.size(); ++b) {
+    const JoinedText joined = joined_text(line, b);
+    found.result.best[b].text =
+        with_accelerator(joined.text, joined.words(), accelerator, source_words,
+                         b < found.alignments.size() ? found.alignments[b] : SoftAlignment());
   }
+}
 
- private:
-  Accelerator accelerator_;
-};
+}  // namespace
 
-class TakeAccelerator : public Transform {
- public:
-  explicit TakeAccelerator(const Keep& keep) : keep_{.marked = keep.marked} {}
-
-  std::unique_ptr<Undo> read(LineText& line) const override {
+Transform accelerator_transform(const LineOptions& options, const LineModels&) {
+  if (!options.accelerators) return nullptr;
+  return [keep = Keep{.marked = options.keep.marked}](LineText& line) -> Undo {
     if (auto found = take_accelerator(line.text)) {
       // Where it is once marks are taken out: no line has an LF.
       std::string text = line.text;
       text.insert(found->at, 1, '\n');
-      find_kept(text, keep_);
+      find_kept(text, keep);
       found->at = text.find('\n');
-      return std::make_unique<PutAccelerator>(*found);
+      return {.needs_alignment = true, .put_back = std::bind_front(put_accelerator, *found)};
     }
     if (has_several_accelerators(line.text)) line.problems.add({Reason::several_accelerators});
-    return nullptr;
-  }
-
- private:
-  Keep keep_;
-};
-
-}  // namespace
-
-std::unique_ptr<Transform> accelerator_transform(const LineOptions& options, const LineModels&) {
-  return options.accelerators ? std::make_unique<TakeAccelerator>(options.keep) : nullptr;
+    return {};
+  };
 }
 
 }  // namespace tt

@@ -1,5 +1,6 @@
 // The characters of lines: those that are no UTF-8, and those that the models do not read.
 #include <algorithm>
+#include <memory>
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -47,84 +48,67 @@ void check_text(LineText& line, const Reasons& reasons, std::string_view text,
   add(reasons.unread, found.dropped);
 }
 
-class CheckCharacters : public Undo {
- public:
-  CheckCharacters(const LineModels& models, bool scored) : models_(models), scored_(scored) {}
-
-  void check(const LineTranslation& found, const std::string&, LineText& line) const override {
-    std::vector<TextRange> known = line.untranslated;
-    for (const Requirement& w : line.requirements) known.push_back(w.place);
-    known.insert(known.end(), line.untouched.begin(), line.untouched.end());
-    for (const LineSentence& s : line.sentences)
-      if (s.passes) known.push_back(s.range);
-    std::ranges::sort(known, {}, &TextRange::begin);
-    for (const Subword* source : models_.sources) {
-      const auto& pieces = found.result.source;  // that the first model has read
-      const bool knows_all = source == models_.sources[0] && !pieces.empty() &&
-                             std::ranges::find(pieces, source->unk()) == pieces.end();
-      check_text(line, kSource, line.text, *source, known, knows_all);
-    }
-    check_text(line, kPrefix, line.prefix, *models_.target, {});
-    check_text(line, kTarget, line.target, *models_.target, {});
-    if (!scored_) check_written(found, line);
+// Unknown pieces of what is written, where no kept text stands in their place.
+void check_written(const Subword& target, const LineTranslation& found, LineText& line) {
+  const std::int32_t unknown = target.unk();
+  std::string sign = target.decode(std::span(&unknown, 1));
+  std::erase(sign, ' ');
+  std::ptrdiff_t most = 0;
+  for (const Translation& t : std::span(found.result.best).first(found.written)) {
+    std::ptrdiff_t signs = 0;
+    for (std::size_t at = t.text.find(sign); at < t.text.size();
+         at = t.text.find(sign, at + std::max<std::size_t>(1, sign.size())))
+      ++signs;
+    most = std::max(most, std::min(signs, std::ranges::count(t.target, unknown)));
   }
+  if (most > 0) line.problems.add({Reason::unknown_pieces, {}, static_cast<std::uint64_t>(most)});
+}
 
- private:
-  // Unknown pieces of what is written, where no kept text stands in their place.
-  void check_written(const LineTranslation& found, LineText& line) const {
-    const std::int32_t unknown = models_.target->unk();
-    std::string sign = models_.target->decode(std::span(&unknown, 1));
-    std::erase(sign, ' ');
-    std::ptrdiff_t most = 0;
-    for (const Translation& t : std::span(found.result.best).first(found.written)) {
-      std::ptrdiff_t signs = 0;
-      for (std::size_t at = t.text.find(sign); at < t.text.size();
-           at = t.text.find(sign, at + std::max<std::size_t>(1, sign.size())))
-        ++signs;
-      most = std::max(most, std::min(signs, std::ranges::count(t.target, unknown)));
-    }
-    if (most > 0) line.problems.add({Reason::unknown_pieces, {}, static_cast<std::uint64_t>(most)});
+void check_characters(const LineModels& models, bool scored, const LineTranslation& found,
+                      LineText& line) {
+  std::vector<TextRange> known = line.untranslated;
+  for (const Requirement& w : line.requirements) known.push_back(w.place);
+  known.insert(known.end(), line.untouched.begin(), line.untouched.end());
+  for (const LineSentence& s : line.sentences)
+    if (s.passes) known.push_back(s.range);
+  std::ranges::sort(known, {}, &TextRange::begin);
+  for (const Subword* source : models.sources) {
+    const auto& pieces = found.result.source;  // that the first model has read
+    const bool knows_all = source == models.sources[0] && !pieces.empty() &&
+                           std::ranges::find(pieces, source->unk()) == pieces.end();
+    check_text(line, kSource, line.text, *source, known, knows_all);
   }
+  check_text(line, kPrefix, line.prefix, *models.target, {});
+  check_text(line, kTarget, line.target, *models.target, {});
+  if (!scored) check_written(*models.target, found, line);
+}
 
-  const LineModels& models_;
-  bool scored_;
-};
-
-class RepairCharacters : public Transform {
- public:
-  RepairCharacters(LineOptions::Second second, LineModels models)
-      : second_(second), models_(std::move(models)) {}
-
-  std::unique_ptr<Undo> read(LineText& line) const override {
-    using enum LineOptions::Second;
-    if (second_ != none) {
-      const std::size_t lf = line.text.find('\n');
-      TT_CHECK(lf != std::string::npos);
-      std::string& second = second_ == prefix ? line.prefix : line.target;
-      second = line.text.substr(lf + 1);
-      line.text.resize(lf);
-      repair(line, second, second_ == prefix ? Reason::prefix_not_utf8 : Reason::target_not_utf8);
-    }
-    repair(line, line.text, Reason::not_utf8);
-    return std::make_unique<CheckCharacters>(models_, second_ == target);
-  }
-
- private:
-  static void repair(LineText& line, std::string& text, Reason reason) {
-    if (first_invalid_utf8(text) == std::string::npos) return;
-    line.problems.add({reason});
-    text = repair_utf8(text);
-  }
-
-  LineOptions::Second second_;
-  LineModels models_;
-};
+void repair(LineText& line, std::string& text, Reason reason) {
+  if (first_invalid_utf8(text) == std::string::npos) return;
+  line.problems.add({reason});
+  text = repair_utf8(text);
+}
 
 }  // namespace
 
-std::unique_ptr<Transform> characters_transform(const LineOptions& options,
-                                                const LineModels& models) {
-  return std::make_unique<RepairCharacters>(options.second, models);
+Transform characters_transform(const LineOptions& options, const LineModels& models) {
+  const auto shared = std::make_shared<const LineModels>(models);
+  return [behind = options.second, shared](LineText& line) -> Undo {
+    using enum LineOptions::Second;
+    if (behind != none) {
+      const std::size_t lf = line.text.find('\n');
+      TT_CHECK(lf != std::string::npos);
+      std::string& second = behind == prefix ? line.prefix : line.target;
+      second = line.text.substr(lf + 1);
+      line.text.resize(lf);
+      repair(line, second, behind == prefix ? Reason::prefix_not_utf8 : Reason::target_not_utf8);
+    }
+    repair(line, line.text, Reason::not_utf8);
+    return {.check = [&models = *shared, scored = behind == target](
+                         const LineTranslation& found, const std::string&, LineText& line) {
+      check_characters(models, scored, found, line);
+    }};
+  };
 }
 
 }  // namespace tt

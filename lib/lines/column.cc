@@ -16,33 +16,22 @@ TextRange find_column(const std::string& line, int column) {
   return {begin, std::min(line.find('\t', begin), line.size())};
 }
 
-class ReplaceColumn : public Undo {
- public:
-  ReplaceColumn(std::string line, TextRange column) : line_(std::move(line)), column_(column) {}
+std::string replace_column(const std::string& line, TextRange column, std::string with) {
+  std::ranges::replace(with, '\t', ' ');
+  return line.substr(0, column.begin) + with + line.substr(column.end);
+}
 
-  std::string answer(const std::string& found) const override {
-    std::string text = found;
-    std::ranges::replace(text, '\t', ' ');
-    return line_.substr(0, column_.begin) + text + line_.substr(column_.end);
-  }
+}  // namespace
 
- private:
-  std::string line_;
-  TextRange column_;
-};
-
-class ReadColumn : public Transform {
- public:
-  explicit ReadColumn(const LineOptions& options)
-      : text_(options.column), from_(options.from_column), to_(options.to_column),
-        document_(options.document_column) {}
-
-  std::unique_ptr<Undo> read(LineText& line) const override {
+Transform column_transform(const LineOptions& options, const LineModels&) {
+  if (options.column == 0) return nullptr;
+  return [options](LineText& line) -> Undo {
     const std::string all = line.text;
-    const int most = std::max({text_, from_, to_, document_});
+    const int most =
+        std::max({options.column, options.from_column, options.to_column, options.document_column});
     if (find_column(all, most).begin == std::string::npos) {
       line.refuse({Reason::too_few_columns, {}, static_cast<std::uint64_t>(most)});
-      return nullptr;
+      return {};
     }
     const auto text = [&](int column) {
       const TextRange r = find_column(all, column);
@@ -53,20 +42,11 @@ class ReadColumn : public Transform {
       const auto words = words_of(whole);
       return words.empty() ? "" : whole.substr(words[0].begin, words.back().end - words[0].begin);
     };
-    line.text = text(text_);
-    line.languages = {name(from_), name(to_)};
-    line.document = name(document_);
-    return std::make_unique<ReplaceColumn>(all, find_column(all, text_));
-  }
-
- private:
-  int text_, from_, to_, document_;
-};
-
-}  // namespace
-
-std::unique_ptr<Transform> column_transform(const LineOptions& options, const LineModels&) {
-  return options.column > 0 ? std::make_unique<ReadColumn>(options) : nullptr;
+    line.text = text(options.column);
+    line.languages = {name(options.from_column), name(options.to_column)};
+    line.document = name(options.document_column);
+    return {.answer = std::bind_front(replace_column, all, find_column(all, options.column))};
+  };
 }
 
 }  // namespace tt

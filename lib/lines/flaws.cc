@@ -124,35 +124,15 @@ std::vector<Problem> Flaws::of(const Request& request, const Translation& transl
   return found;
 }
 
-namespace {
-
-class CheckFlaws : public Undo {
- public:
-  explicit CheckFlaws(const Flaws& flaws) : flaws_(flaws) {}
-  void check(const LineTranslation&, const std::string&, LineText& line) const override {
-    for (const LineSentence& s : line.sentences)
-      if (!s.passes) line.problems.add(flaws_.of(s.request, s.best(0)));
-  }
-
- private:
-  const Flaws& flaws_;
-};
-
-class LookForFlaws : public Transform {
- public:
-  explicit LookForFlaws(const Flaws& flaws) : flaws_(flaws) {}
-  std::unique_ptr<Undo> read(LineText& line) const override {
-    return line.remembered ? nullptr : std::make_unique<CheckFlaws>(flaws_);
-  }
-
- private:
-  const Flaws& flaws_;
-};
-
-}  // namespace
-
-std::unique_ptr<Transform> flaws_transform(const LineOptions&, const LineModels& models) {
-  return models.flaws ? std::make_unique<LookForFlaws>(*models.flaws) : nullptr;
+Transform flaws_transform(const LineOptions&, const LineModels& models) {
+  if (!models.flaws) return nullptr;
+  return [&flaws = *models.flaws](LineText& line) -> Undo {
+    if (line.remembered) return {};
+    return {.check = [&flaws](const LineTranslation&, const std::string&, LineText& line) {
+      for (const LineSentence& s : line.sentences)
+        if (!s.passes) line.problems.add(flaws.of(s.request, s.best(0)));
+    }};
+  };
 }
 
 }  // namespace tt

@@ -121,38 +121,26 @@ std::vector<Requirement> Glossary::find(std::string_view given,
 
 namespace {
 
-class CheckTerms : public Undo {
- public:
-  void check(const LineTranslation& found, const std::string&, LineText& line) const override {
-    std::vector<std::string> terms;
-    for (const std::size_t w : found.result.missing)
-      if (!line.requirements[w].verbatim) terms.push_back(line.requirements[w].source);
-    if (!terms.empty()) line.problems.add({Reason::no_term, terms});
-  }
-};
-
-class FindTerms : public Transform {
- public:
-  explicit FindTerms(const Glossary& glossary) : glossary_(glossary) {}
-
-  std::unique_ptr<Undo> read(LineText& line) const override {
-    std::vector<TextRange> taken = line.untranslated;
-    for (const Requirement& kept : line.requirements) taken.push_back(kept.place);
-    std::ranges::sort(taken, {}, &TextRange::begin);
-    std::vector<Requirement> terms = glossary_.find(line.text, taken);
-    if (terms.empty()) return nullptr;
-    line.requirements.insert(line.requirements.end(), terms.begin(), terms.end());
-    return std::make_unique<CheckTerms>();
-  }
-
- private:
-  const Glossary& glossary_;
-};
+void check_terms(const LineTranslation& found, const std::string&, LineText& line) {
+  std::vector<std::string> terms;
+  for (const std::size_t w : found.result.missing)
+    if (!line.requirements[w].verbatim) terms.push_back(line.requirements[w].source);
+  if (!terms.empty()) line.problems.add({Reason::no_term, terms});
+}
 
 }  // namespace
 
-std::unique_ptr<Transform> glossary_transform(const LineOptions& options, const LineModels&) {
-  return options.glossary ? std::make_unique<FindTerms>(*options.glossary) : nullptr;
+Transform glossary_transform(const LineOptions& options, const LineModels&) {
+  if (!options.glossary) return nullptr;
+  return [&glossary = *options.glossary](LineText& line) -> Undo {
+    std::vector<TextRange> taken = line.untranslated;
+    for (const Requirement& kept : line.requirements) taken.push_back(kept.place);
+    std::ranges::sort(taken, {}, &TextRange::begin);
+    std::vector<Requirement> terms = glossary.find(line.text, taken);
+    if (terms.empty()) return {};
+    line.requirements.insert(line.requirements.end(), terms.begin(), terms.end());
+    return {.check = check_terms};
+  };
 }
 
 }  // namespace tt

@@ -35,18 +35,11 @@ bool read_context(LineText& line, std::string_view array) {
   return true;
 }
 
-class AddToObject : public Undo {
- public:
-  explicit AddToObject(std::string object) : object_(std::move(object)) {}
-  std::string answer(const std::string& found) const override { return json_with(object_, found); }
+}  // namespace
 
- private:
-  std::string object_;
-};
-
-class ReadObject : public Transform {
- public:
-  std::unique_ptr<Undo> read(LineText& line) const override {
+Transform json_transform(const LineOptions& options, const LineModels&) {
+  if (!options.json) return nullptr;
+  return [](LineText& line) -> Undo {
     std::optional<JsonMember> text, prefix, from, to, document, context;
     try {
       for (JsonMember& member : json_members(line.text)) {
@@ -63,9 +56,11 @@ class ReadObject : public Transform {
       Problem problem{Reason::not_an_object, {}, 0, why.substr(0, colon)};
       if (colon != why.npos) problem.of = {why.substr(colon + 2)};
       line.refuse(std::move(problem));
-      return nullptr;
+      return {};
     }
-    auto undo = std::make_unique<AddToObject>(line.text);
+    Undo undo{.answer = [object = line.text](const std::string& found) {
+      return json_with(object, found);
+    }};
     if (!text || !text->text) line.refuse({Reason::no_text});
     else if (prefix && !prefix->text) line.refuse({Reason::prefix_no_string});
     if (document) line.document = document->text.value_or(std::string(document->value()));
@@ -78,13 +73,7 @@ class ReadObject : public Transform {
     if (prefix) line.prefix = *prefix->text;
     line.languages = {read_language(line, from), read_language(line, to)};
     return undo;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Transform> json_transform(const LineOptions& options, const LineModels&) {
-  return options.json ? std::make_unique<ReadObject>() : nullptr;
+  };
 }
 
 }  // namespace tt

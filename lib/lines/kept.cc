@@ -45,57 +45,39 @@ std::vector<std::string> added(std::string source, std::string translation) {
   return all;
 }
 
-class CheckKept : public Undo {
- public:
-  explicit CheckKept(const Keep& keep) : keep_(keep) {}
+void check_kept(const Keep& keep, const LineTranslation&, const std::string& text, LineText& line) {
+  std::vector<std::string> missing;
+  for (const std::size_t w : missing_kept(line.requirements, line.text, text, keep))
+    missing.push_back(line.requirements[w].source);
+  if (!missing.empty()) line.problems.add({Reason::not_kept, missing});
+  if (!keep.placeholders) return;
+  if (const auto more = added(line.text, text); !more.empty())
+    line.problems.add({Reason::placeholders_added, more});
+}
 
-  void check(const LineTranslation&, const std::string& text, LineText& line) const override {
-    std::vector<std::string> missing;
-    for (const std::size_t w : missing_kept(line.requirements, line.text, text, keep_))
-      missing.push_back(line.requirements[w].source);
-    if (!missing.empty()) line.problems.add({Reason::not_kept, missing});
-    if (!keep_.placeholders) return;
-    if (const auto more = added(line.text, text); !more.empty())
-      line.problems.add({Reason::placeholders_added, more});
-  }
+}  // namespace
 
- private:
-  Keep keep_;
-};
-
-class FindKept : public Transform {
- public:
-  explicit FindKept(const Keep& keep) : keep_(keep) {}
-
-  std::unique_ptr<Undo> read(LineText& line) const override {
+Transform kept_transform(const LineOptions& options, const LineModels&) {
+  const Keep& asked = options.keep;
+  if (!asked.marked && !asked.urls && !asked.emails && !asked.numbers && !asked.placeholders)
+    return nullptr;
+  return [keep = asked](LineText& line) -> Undo {
     std::vector<TextRange>& stays = line.untranslated;
     const std::size_t stayed = stays.size();
-    for (const TextRange& r : find_kept(line.text, keep_)) {
+    for (const TextRange& r : find_kept(line.text, keep)) {
       const auto stretch =
           std::partition_point(stays.begin(), stays.begin() + static_cast<std::ptrdiff_t>(stayed),
                                [&](const TextRange& before) { return before.end <= r.begin; });
       if (stretch != stays.begin() + static_cast<std::ptrdiff_t>(stayed) && stretch->begin < r.end)
         continue;
       const std::string text = bytes_of(line.text, r);
-      if (keep_.placeholders && is_line_break(text)) stays.push_back(r);
+      if (keep.placeholders && is_line_break(text)) stays.push_back(r);
       else line.requirements.push_back({text, {text}, true, r});
     }
     std::ranges::sort(stays, {}, &TextRange::begin);
-    if (keep_.placeholders) check_placeholders(line);
-    return std::make_unique<CheckKept>(keep_);
-  }
-
- private:
-  Keep keep_;
-};
-
-}  // namespace
-
-std::unique_ptr<Transform> kept_transform(const LineOptions& options, const LineModels&) {
-  const Keep& keep = options.keep;
-  if (!keep.marked && !keep.urls && !keep.emails && !keep.numbers && !keep.placeholders)
-    return nullptr;
-  return std::make_unique<FindKept>(keep);
+    if (keep.placeholders) check_placeholders(line);
+    return {.check = std::bind_front(check_kept, keep)};
+  };
 }
 
 }  // namespace tt

@@ -136,24 +136,12 @@ bool LineLanguages::choose_in_text(LineText& line, LanguageNames& names) const {
   return true;
 }
 
-namespace {
-
-class ChooseLanguages : public Transform {
- public:
-  explicit ChooseLanguages(const LineLanguages& languages) : languages_(languages) {}
-  std::unique_ptr<Undo> read(LineText& line) const override {
-    languages_.choose(line);
-    return nullptr;
-  }
-
- private:
-  const LineLanguages& languages_;
-};
-
-}  // namespace
-
-std::unique_ptr<Transform> languages_transform(const LineOptions&, const LineModels& models) {
-  return models.languages ? std::make_unique<ChooseLanguages>(*models.languages) : nullptr;
+Transform languages_transform(const LineOptions&, const LineModels& models) {
+  if (!models.languages) return nullptr;
+  return [&languages = *models.languages](LineText& line) {
+    languages.choose(line);
+    return Undo();
+  };
 }
 
 }  // namespace tt

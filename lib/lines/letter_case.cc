@@ -152,49 +152,37 @@ bool is_known(const SoftAlignment& alignment) {
   });
 }
 
-class RestoreCase : public Undo {
- public:
-  struct Sentence {
-    std::size_t index;  // of those of the line
-    LetterCase letter_case;
-    std::string written;  // as the line had it
-  };
-  explicit RestoreCase(std::vector<Sentence> sentences) : sentences_(std::move(sentences)) {}
-
-  bool needs_alignment() const override {
-    return std::ranges::any_of(
-        sentences_, [](const Sentence& s) { return s.letter_case == LetterCase::title; });
-  }
-
-  void put_back(LineTranslation& found, LineText& line) const override {
-    for (const Sentence& was : sentences_) {
-      Translated& result = line.sentences[was.index].result;
-      for (std::size_t b = 0; b < result.best.size(); ++b) {
-        Translation& t = result.best[b];
-        const bool aligned = b < found.of_sentences.size();
-        const SoftAlignment& alignment =
-            aligned ? found.of_sentences[b][was.index] : SoftAlignment();
-        if (b == 0 && was.letter_case == LetterCase::title && !is_known(alignment) &&
-            !words_of(t.text).empty())
-          line.problems.add({Reason::no_capitals});
-        const std::vector<TextRange> kept = verbatim_in(t);
-        const std::string before = t.text;
-        t.text = with_case(before, was.letter_case, was.written, alignment, kept);
-        move_replaced(t, before, kept);
-      }
-    }
-  }
-
- private:
-  std::vector<Sentence> sentences_;
+struct ChangedSentence {
+  std::size_t index;  // of those of the line
+  LetterCase letter_case;
+  std::string written;  // as the line had it
 };
 
-class ReadInSmallLetters : public Transform {
- public:
-  explicit ReadInSmallLetters(const Subword& source) : capitals_(has_capitals(source)) {}
+void restore_case(const std::vector<ChangedSentence>& sentences, LineTranslation& found,
+                  LineText& line) {
+  for (const ChangedSentence& was : sentences) {
+    Translated& result = line.sentences[was.index].result;
+    for (std::size_t b = 0; b < result.best.size(); ++b) {
+      Translation& t = result.best[b];
+      const bool aligned = b < found.of_sentences.size();
+      const SoftAlignment& alignment = aligned ? found.of_sentences[b][was.index] : SoftAlignment();
+      if (b == 0 && was.letter_case == LetterCase::title && !is_known(alignment) &&
+          !words_of(t.text).empty())
+        line.problems.add({Reason::no_capitals});
+      const std::vector<TextRange> kept = verbatim_in(t);
+      const std::string before = t.text;
+      t.text = with_case(before, was.letter_case, was.written, alignment, kept);
+      move_replaced(t, before, kept);
+    }
+  }
+}
 
-  std::unique_ptr<Undo> read(LineText& line) const override {
-    std::vector<RestoreCase::Sentence> changed;
+}  // namespace
+
+Transform case_transform(const LineOptions& options, const LineModels& models) {
+  if (!options.letter_case) return nullptr;
+  return [capitals = has_capitals(*models.sources[0])](LineText& line) -> Undo {
+    std::vector<ChangedSentence> changed;
     for (std::size_t i = 0; i < line.sentences.size(); ++i) {
       LineSentence& s = line.sentences[i];
       const LetterCase kind = letter_case(s.request.text);
@@ -203,21 +191,15 @@ class ReadInSmallLetters : public Transform {
       for (const Requirement& requirement : s.request.requirements)
         if (requirement.verbatim) kept.push_back(requirement.place);
       changed.push_back({i, kind, s.request.text});
-      s.request.text = in_small_letters(changed.back().written, kept, capitals_);
+      s.request.text = in_small_letters(changed.back().written, kept, capitals);
       line.text.replace(s.range.begin, s.range.end - s.range.begin, s.request.text);
     }
-    return changed.empty() ? nullptr : std::make_unique<RestoreCase>(std::move(changed));
-  }
-
- private:
-  bool capitals_;  // the model reads some
-};
-
-}  // namespace
-
-std::unique_ptr<Transform> case_transform(const LineOptions& options, const LineModels& models) {
-  if (!options.letter_case) return nullptr;
-  return std::make_unique<ReadInSmallLetters>(*models.sources[0]);
+    if (changed.empty()) return {};
+    const bool title =
+        std::ranges::count(changed, LetterCase::title, &ChangedSentence::letter_case) > 0;
+    return {.needs_alignment = title,
+            .put_back = std::bind_front(restore_case, std::move(changed))};
+  };
 }
 
 }  // namespace tt

@@ -82,44 +82,27 @@ std::optional<Memory::Found> Memory::find(std::string_view source) const {
 
 namespace {
 
-class Remembered : public Undo {
- public:
-  explicit Remembered(std::string translation) : translation_(std::move(translation)) {}
-  void put_back(LineTranslation& found, LineText&) const override {
-    found.result.best.resize(1);
-    found.result.best[0].text = translation_;
-    found.written = 1;
-  }
+void put_remembered(const std::string& translation, LineTranslation& found, LineText&) {
+  found.result.best.resize(1);
+  found.result.best[0].text = translation;
+  found.written = 1;
+}
 
- private:
-  std::string translation_;
-};
+}  // namespace
 
-// A text that is in the memory is taken out as a whole.
-class Remember : public Transform {
- public:
-  explicit Remember(const Memory& memory) : memory_(memory) {}
-
-  std::unique_ptr<Undo> read(LineText& line) const override {
+Transform memory_transform(const LineOptions& options, const LineModels&) {
+  if (!options.memory) return nullptr;
+  return [&memory = *options.memory](LineText& line) -> Undo {
     // A memory is of one pair of languages.
-    if (!line.languages.from.empty() || !line.languages.to.empty()) return nullptr;
-    const auto found = memory_.find(line.text);
-    if (!found || !found->translation.starts_with(line.prefix)) return nullptr;
+    if (!line.languages.from.empty() || !line.languages.to.empty()) return {};
+    const auto found = memory.find(line.text);
+    if (!found || !found->translation.starts_with(line.prefix)) return {};
     if (found->several) line.problems.add({Reason::several_in_memory});
     line.text.clear();
     line.prefix.clear();
     line.remembered = true;
-    return std::make_unique<Remembered>(std::string(found->translation));
-  }
-
- private:
-  const Memory& memory_;
-};
-
-}  // namespace
-
-std::unique_ptr<Transform> memory_transform(const LineOptions& options, const LineModels&) {
-  return options.memory ? std::make_unique<Remember>(*options.memory) : nullptr;
+    return {.put_back = std::bind_front(put_remembered, std::string(found->translation))};
+  };
 }
 
 }  // namespace tt

@@ -49,15 +49,16 @@ void undo(Line& line) {
   for (const TextRange& r : joined_text(line.text, 0).untranslated)
     text.replace(r.begin, r.end - r.begin, r.end - r.begin, ' ');
   for (auto undo = line.undos.rbegin(); undo != line.undos.rend(); ++undo)
-    (*undo)->check(line.found, text, line.text);
+    if (undo->check) undo->check(line.found, text, line.text);
   for (auto undo = line.undos.rbegin(); undo != line.undos.rend(); ++undo)
-    (*undo)->put_back(line.found, line.text);
+    if (undo->put_back) undo->put_back(line.found, line.text);
 }
 
 }  // namespace
 
 std::string Line::answer(std::string found) const {
-  for (auto undo = undos.rbegin(); undo != undos.rend(); ++undo) found = (*undo)->answer(found);
+  for (auto undo = undos.rbegin(); undo != undos.rend(); ++undo)
+    if (undo->answer) found = undo->answer(found);
   return found;
 }
 
@@ -71,9 +72,8 @@ Line Pipeline::read(const std::string& raw, std::uint64_t number) const {
   line.text.number = number;
   line.text.text = raw;
   for (const auto& transform : transforms_) {
-    auto undo = transform->read(line.text);
-    if (transform == transforms_[0]) line.raw = line.text.text;
-    if (undo) line.undos.push_back(std::move(undo));
+    line.undos.push_back(transform(line.text));
+    if (&transform == &transforms_[0]) line.raw = line.text.text;
   }
   return line;
 }
@@ -84,9 +84,7 @@ std::vector<Line> Pipeline::run(std::span<const std::string> raw, std::uint64_t 
   std::vector<Line> lines;
   for (std::size_t i = 0; i < raw.size(); ++i) {
     Line& line = lines.emplace_back(read(raw[i], first + i));
-    const bool attended = wanted.aligned || std::ranges::any_of(line.undos, [](const auto& undo) {
-                            return undo->needs_alignment();
-                          });
+    const bool attended = wanted.aligned || std::ranges::any_of(line.undos, &Undo::needs_alignment);
     for (LineSentence& s : line.text.sentences) s.request.attended = attended;
   }
   std::vector<LineText*> texts;

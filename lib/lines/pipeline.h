@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,9 +15,9 @@ struct Line {
   std::string raw;  // as it came, without what stands behind an LF, its UTF-8 repaired
   LineText text;
   LineTranslation found;
-  std::vector<std::unique_ptr<Undo>> undos;  // in the order of the walk
+  std::vector<Undo> undos;  // in the order of the walk
 
-  // The line around an answer (Undo::answer()).
+  // The line around an answer (Undo::answer).
   std::string answer(std::string found) const;
 };
 
@@ -55,7 +54,7 @@ class Pipeline {
   Line read(const std::string& line, std::uint64_t number) const;
 
  private:
-  std::vector<std::unique_ptr<const Transform>> transforms_;
+  std::vector<Transform> transforms_;
 };
 
 }  // namespace tt

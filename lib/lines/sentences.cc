@@ -1,6 +1,7 @@
 #include "lines/sentences.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -123,28 +124,21 @@ SoftAlignment joined(const LineText& line, std::size_t b,
   return all;
 }
 
-class JoinSentences : public Undo {
- public:
-  explicit JoinSentences(std::int64_t longest) : longest_(longest) {}
+void check_sentences(std::int64_t longest, const LineTranslation& found, const std::string&,
+                     LineText& line) {
+  if (found.result.cut)
+    line.problems.add({Reason::in_parts, {}, static_cast<std::uint64_t>(longest)});
+  line.problems.add(found.result.problems);
+}
 
-  void check(const LineTranslation& found, const std::string&, LineText& line) const override {
-    if (found.result.cut)
-      line.problems.add({Reason::in_parts, {}, static_cast<std::uint64_t>(longest_)});
-    line.problems.add(found.result.problems);
-  }
+void join_sentences(LineTranslation& found, LineText& line) {
+  for (std::size_t b = 0; b < found.result.best.size(); ++b)
+    found.result.best[b].text = joined_text(line, b).text;
+  for (std::size_t b = 0; b < found.of_sentences.size(); ++b)
+    found.alignments.push_back(joined(line, b, found.of_sentences[b]));
+}
 
-  void put_back(LineTranslation& found, LineText& line) const override {
-    for (std::size_t b = 0; b < found.result.best.size(); ++b)
-      found.result.best[b].text = joined_text(line, b).text;
-    for (std::size_t b = 0; b < found.of_sentences.size(); ++b)
-      found.alignments.push_back(joined(line, b, found.of_sentences[b]));
-  }
-
- private:
-  std::int64_t longest_;
-};
-
-class SplitSentences : public Transform {
+class SplitSentences {
  public:
   SplitSentences(const LineOptions& options, const LineModels& models)
       : asked_(options.sentences.empty() ? nullptr
@@ -153,7 +147,7 @@ class SplitSentences : public Transform {
         pass_through_(options.pass_through && reads_letters(*models.sources[0])),
         longest_(models.longest) {}
 
-  std::unique_ptr<Undo> read(LineText& line) const override {
+  Undo operator()(LineText& line) const {
     std::vector<TextRange> ranges;
     if (!whole_) ranges = split(line);
     const bool one = whole_ || (ranges.size() <= 1 && line.untranslated.empty() &&
@@ -167,7 +161,7 @@ class SplitSentences : public Transform {
       s.passes = pass_through_ && plain && nothing_to_translate(s.request) &&
                  std::ranges::all_of(s.request.requirements, &Requirement::verbatim);
     }
-    return std::make_unique<JoinSentences>(longest_);
+    return {.check = std::bind_front(check_sentences, longest_), .put_back = join_sentences};
   }
 
  private:
@@ -322,9 +316,10 @@ std::vector<TextRange> verbatim_in(const Translation& t) {
   return ranges;
 }
 
-std::unique_ptr<Transform> sentences_transform(const LineOptions& options,
-                                               const LineModels& models) {
-  return std::make_unique<SplitSentences>(options, models);
+Transform sentences_transform(const LineOptions& options, const LineModels& models) {
+  return [split = std::make_shared<const SplitSentences>(options, models)](LineText& line) {
+    return (*split)(line);
+  };
 }
 
 }  // namespace tt

@@ -6,7 +6,7 @@
 // what is outside of the text (answer).
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,25 +23,19 @@ struct LineTranslation {
   std::vector<std::vector<SoftAlignment>> of_sentences = {};  // of these: of each sentence
 };
 
-class Undo {
- public:
-  virtual ~Undo() = default;
-  // Whether it needs to know which words come from which.
-  virtual bool needs_alignment() const { return false; }
+// Each of these may be null.
+struct Undo {
+  bool needs_alignment = false;  // to know which words come from which
   // Reports what the best translation lacks. `text` is the one that the model wrote, with spaces in
   // the place of what was not translated.
-  virtual void check(const LineTranslation&, const std::string& /*text*/, LineText&) const {}
+  std::function<void(const LineTranslation&, const std::string& text, LineText&)> check = {};
   // Puts what was taken into the translations, and reports what has no place there.
-  virtual void put_back(LineTranslation&, LineText&) const {}
+  std::function<void(LineTranslation&, LineText&)> put_back = {};
   // The line around an answer, which is its translation or what was found out about it.
-  virtual std::string answer(const std::string& found) const { return found; }
+  std::function<std::string(const std::string& found)> answer = {};
 };
 
-class Transform {
- public:
-  virtual ~Transform() = default;
-  // Null: nothing was taken. What is wrong with a line is among its problems.
-  virtual std::unique_ptr<Undo> read(LineText& line) const = 0;
-};
+// Takes something out of the text; what is wrong with a line is added to its problems.
+using Transform = std::function<Undo(LineText& line)>;
 
 }  // namespace tt

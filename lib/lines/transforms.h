@@ -4,9 +4,7 @@
 // tools/lines.cc.
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "lines/glossary.h"
@@ -58,7 +56,7 @@ struct LineModels {
 };
 
 // Null: it is not asked for.
-using MakeTransform = std::unique_ptr<Transform>(const LineOptions&, const LineModels&);
+using MakeTransform = Transform(const LineOptions&, const LineModels&);
 
 // Invalid bytes become U+FFFD, and what stands behind an LF is taken off. Reports what the models
 // do not know or do not read, of the source outside of what is kept, a term, or passes, and of what

@@ -74,7 +74,7 @@ tt::LineText read_as(const std::string& text, tt::MakeTransform* make,
   tt::LineText line;
   line.text = tt::repair_utf8(text);
   const std::string whole = line.text;
-  if (const auto undo = make(options, {})->read(line)) TT_CHECK(!undo->answer("{}").empty());
+  if (const auto undo = make(options, {})(line); undo.answer) TT_CHECK(!undo.answer("{}").empty());
   return line;
 }
 

@@ -17,7 +17,7 @@ LineText split(LineText line, const std::string& language = "en", bool pass_thro
   LineOptions options;
   options.sentences = language;
   options.pass_through = pass_through;
-  sentences_transform(options, made_up_models())->read(line);
+  sentences_transform(options, made_up_models())(line);
   return line;
 }
 
@@ -59,10 +59,10 @@ SoftAlignment joined_alignment(LineText& line, const std::vector<SoftAlignment>&
   LineText copy = line;
   copy.sentences.clear();
   LineOptions options;
-  const auto undo = sentences_transform(options, made_up_models())->read(copy);
+  const auto undo = sentences_transform(options, made_up_models())(copy);
   LineTranslation found;
   found.of_sentences = {of_sentences};
-  undo->put_back(found, line);
+  undo.put_back(found, line);
   return found.alignments[0];
 }
 
