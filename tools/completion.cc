@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/split.h"
 
 namespace tt {
 namespace {

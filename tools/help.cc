@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/capitals.h"
+#include "base/split.h"
 
 namespace tt {
 namespace {

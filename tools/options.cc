@@ -236,12 +236,6 @@ Words split(const std::string& list) {
   return {parts.begin(), parts.end()};
 }
 
-std::string join(const Words& words, const std::string& between) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : between) + words[i];
-  return text;
-}
-
 std::string alternatives(const Words& words, bool quoted) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)

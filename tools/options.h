@@ -129,7 +129,6 @@ Words names(const std::vector<Command>& commands);
 
 // The parts of a list with commas between them; none of an empty one.
 Words split(const std::string& list);
-std::string join(const Words& words, const std::string& between);
 // "a", "b" or "c"
 std::string alternatives(const Words& words, bool quoted = true);
 

@@ -7,6 +7,7 @@
 #include "base/capitals.h"
 #include "base/error.h"
 #include "base/json_line.h"
+#include "base/split.h"
 
 namespace tt::cgi {
 namespace {
@@ -15,12 +16,6 @@ constexpr std::size_t kLongestHead = 1 << 18;  // of SCGI: a query more than onc
 constexpr std::size_t kMostPassed = 64 << 20;  // bytes of a body that is too large
 
 // "application/json; charset=UTF-8": the type in small letters, and a parameter of it.
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == text.npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin));
-}
-
 std::string type_of(std::string_view header) {
   return ascii_small(trimmed(header.substr(0, header.find(';'))));
 }
@@ -36,7 +31,7 @@ std::string parameter(std::string_view header, std::string_view name) {
     if (begin == header.npos) break;
     const bool quoted = header[begin] == '"';
     end = std::min(header.find(quoted ? '"' : ';', begin += quoted), header.size());
-    if (found == name) return trimmed(header.substr(begin, end - begin));
+    if (found == name) return std::string(trimmed(header.substr(begin, end - begin)));
     at = header.find(';', end);
   }
   return "";

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/formatted.h"
+#include "base/split.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "clean/pair.h"
@@ -13,9 +14,7 @@
 namespace tt::clean {
 
 std::string TargetText::text() const {
-  std::string names;
-  for (const int script : scripts) names += (names.empty() ? "" : ",") + script_name(script);
-  return names + formatted(" %.3g", length);
+  return join(scripts, ",", script_name) + formatted(" %.3g", length);
 }
 
 TargetText TargetText::read(std::string_view text) {

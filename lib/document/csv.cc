@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/split.h"
 #include "document/format.h"
 #include "document/plain_text.h"
 
@@ -121,8 +122,6 @@ bool is_number(const std::string& text) {
 std::vector<std::size_t> columns_of(Editor& editor, const Settings& settings,
                                     const std::vector<Field>& first) {
   std::vector<std::size_t> columns;
-  std::string known;
-  for (const Field& field : first) known += (known.empty() ? "" : ", ") + field.value;
   for (const std::string& column : settings.columns) {
     const auto named = std::ranges::find(first, column, &Field::value);
     if (is_number(column) && (named == first.end() || std::stoul(column) <= first.size()))
@@ -133,7 +132,8 @@ std::vector<std::size_t> columns_of(Editor& editor, const Settings& settings,
     else if (named != first.end())
       columns.push_back(static_cast<std::size_t>(named - first.begin()));
     else
-      throw Error(editor.where(0), ": no column ", in_quotes(column), " in the first row: ", known);
+      throw Error(editor.where(0), ": no column ", in_quotes(column),
+                  " in the first row: ", join(first, ", ", &Field::value));
   }
   std::ranges::sort(columns);
   columns.erase(std::unique(columns.begin(), columns.end()), columns.end());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/split.h"
 
 namespace tt::document {
 
@@ -67,17 +68,15 @@ bool is_accelerator(std::string_view text) {
 }
 
 const Format& find_format(const std::string& name, const std::string& path) {
-  std::string known, ending = path.substr(std::min(path.rfind('.'), path.size()));
+  std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
   for (char& c : ending)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  for (const Format& format : formats()) {
+  for (const Format& format : formats())
     if (name.empty() ? std::ranges::count(format.endings, ending) > 0 : format.name == name)
       return format;
-    known += (known.empty() ? "" : ", ") + format.name;
-  }
   throw Error(name.empty() ? path + ": its suffix is that of no format"
                            : "there is no format " + in_quotes(name),
-              "; the formats are ", known);
+              "; the formats are ", join(formats(), ", ", &Format::name));
 }
 
 }  // namespace tt::document

@@ -236,9 +236,7 @@ std::vector<std::string> po_flags(std::string_view line) {
   std::vector<std::string> flags;
   for (std::string_view flag :
        split(line.substr(std::min(line.find_first_of(",=") + 1, line.size())), ',')) {
-    const std::size_t at = flag.find_first_not_of(" \t\r\n");
-    if (at == kNone) continue;
-    flags.emplace_back(flag.substr(at, flag.find_last_not_of(" \t\r\n") + 1 - at));
+    if (!trimmed(flag).empty()) flags.emplace_back(trimmed(flag));
   }
   return flags;
 }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "document/format.h"
 #include "document/xml.h"
 
@@ -108,9 +109,7 @@ void pass_tmx(Editor& editor, const Settings& settings) {
   Tmx reader(editor, settings);
   reader.read();
   if (!reader.found()) throw Error(editor.where(0), ": no <tmx>; this is no TMX");
-  std::string languages;
-  for (const std::string& language : reader.languages())
-    languages += (languages.empty() ? "" : ", ") + language;
+  const std::string languages = join(reader.languages(), ", ");
   if (reader.without() == reader.units() && reader.units() > 0)
     throw Error(editor.where(0), ": no text in language ", in_quotes(reader.from()), "; there is ",
                 languages.empty() ? "none at all" : languages);

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "base/setting.h"
+#include "base/split.h"
 #include "exchange/vocabulary.h"
 #include "model/checkpoint.h"
 
@@ -42,12 +43,9 @@ std::vector<std::string> written_format_names() {
 }
 
 const ForeignFormat& format_of(const std::string& name) {
-  std::string all;
-  for (const ForeignFormat* format : kFormats) {
+  for (const ForeignFormat* format : kFormats)
     if (name == format->name) return *format;
-    all += (all.empty() ? "" : ", ") + std::string(format->name);
-  }
-  throw Error("there is no format ", in_quotes(name), "; formats are ", all);
+  throw Error("there is no format ", in_quotes(name), "; formats are ", join(format_names(), ", "));
 }
 
 namespace {

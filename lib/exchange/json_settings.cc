@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/split.h"
 #include "exchange/foreign.h"
 #include "exchange/yaml.h"
 
@@ -79,11 +80,9 @@ void JsonSettings::refuse(const std::string& key, const std::string& possible) c
   if (found == entries_.end())
     throw Error(path_, ": a model without ", in_quotes(key), " cannot be imported", end);
   const json& value = found->second.value;
-  if (yaml_) {
-    std::string values;
-    for (const std::string& text : list(key)) values += (values.empty() ? "" : " ") + text;
-    throw Error(path_, ": its option ", in_quotes(key + ": " + values), " cannot be imported");
-  }
+  if (yaml_)
+    throw Error(path_, ": its option ", in_quotes(key + ": " + join(list(key), " ")),
+                " cannot be imported");
   std::string shown = value.is_primitive()
                           ? value.dump(-1, ' ', true, json::error_handler_t::replace)
                           : std::string("(an ") + value.type_name() + ")";

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/split.h"
 #include "metrics/compound.h"
 #include "metrics/ngrams.h"
 #include "metrics/unicode.h"
@@ -224,9 +225,7 @@ Metric::Fields Bleu::fields() const {
 
 std::string Bleu::verbose(const Totals& totals) const {
   const BleuScore score = compute(totals);
-  std::string text;
-  for (const double precision : score.precisions)
-    text += (text.empty() ? "" : "/") + fixed(precision, 1);
+  std::string text = join(score.precisions, "/", [](double p) { return fixed(p, 1); });
   text += " (BP = " + fixed(score.brevity_penalty, 3) + " ratio = " + fixed(score.ratio, 3) +
           " hyp_len = " + fixed(score.hypothesis_length, 0) +
           " ref_len = " + fixed(score.reference_length, 0) + ")";

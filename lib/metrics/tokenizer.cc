@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/setting.h"
+#include "base/split.h"
 #include "metrics/unicode.h"
 
 namespace tt::metrics {
@@ -273,12 +274,10 @@ namespace {
 void check_tokenizer_name(const std::string& name) {
   const auto& names = tokenizer_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  std::string known;
-  for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
   const bool is_test_set =
       name.starts_with("wmt") || name.starts_with("iwslt") || name.starts_with("mt");
   throw Error(
-      "there is no tokenizer '", name, "'; the tokenizers are ", known,
+      "there is no tokenizer '", name, "'; the tokenizers are ", join(names, ", "),
       is_test_set ? " (a test set is a file of references here; data/wmt-sets.mk makes them)" : "");
 }
 

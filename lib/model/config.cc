@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/report.h"
+#include "base/split.h"
 #include "model/json_keys.h"
 #include "text/languages.h"
 
@@ -207,9 +208,7 @@ std::string Field::kind() const {
     return "NUMBER";
   if (std::holds_alternative<std::string Config::*>(member) && choices.empty()) return "TEXT";
   if (choices.empty()) return "INTEGER";
-  std::string text;
-  for (const auto& choice : choices) text += (text.empty() ? "" : "|") + choice;
-  return text;
+  return join(choices, "|");
 }
 
 const Field* find_field(std::string_view name) {

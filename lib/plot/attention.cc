@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/split.h"
 #include "plot/json_line.h"
 #include "text/attention_format.h"
 
@@ -180,15 +181,12 @@ std::vector<HeadWeights> choose_heads(const AttentionRecord& record, const std::
   if (record.heads.empty())
     throw Error(record.where, ": sentence ", record.line,
                 " has no attention: it is empty, or longer than the model has positions for");
-  if (layers == 0) {
-    std::string found;
-    for (const auto& one : kinds) found += (found.empty() ? "" : ", ") + one;
+  if (layers == 0)
     throw Error(record.where, ": sentence ", record.line, " has no ", name_of(kind),
-                "; found: ", found,
+                "; found: ", join(kinds, ", "),
                 kind == kCross ? ""
                                : "; ask for self-attention in translation, if the model has any: "
                                  "an LSTM and an SSRU have none");
-  }
   if (chosen.empty())
     throw Error(record.where, ": no such head: the ", name_of(kind), " has ",
                 count_of(layers, "layer"), " of ", count_of(heads, "head"));

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/formatted.h"
+#include "base/split.h"
 #include "base/utf8.h"
 
 namespace tt::plot {
@@ -89,9 +90,7 @@ std::string missing_fonts(const std::set<char32_t>& characters) {
   std::vector<std::string> scripts;
   for (auto& [script, some] : examples) {
     if (some.size() > kExamples) some.resize(kExamples), some.push_back("...");
-    std::string list;
-    for (const auto& one : some) list += (list.empty() ? "" : " ") + one;
-    scripts.push_back(script + " (" + list + ")");
+    scripts.push_back(script + " (" + join(some, " ") + ")");
   }
   std::string text = "no installed font has " + joined(scripts) + ": drawn as boxes";
   if (!packages.empty())

@@ -157,11 +157,9 @@ std::vector<LogPanel> parse_panels(const std::string& text) {
     const auto& known = log_panels();
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const auto& panel) { return panel.name == name; });
-    if (found == known.end()) {
-      std::string all;
-      for (const auto& panel : known) all += (all.empty() ? "" : ", ") + std::string(panel.name);
-      throw Error("there is no panel '", name, "'; choose from ", all);
-    }
+    if (found == known.end())
+      throw Error("there is no panel '", name, "'; choose from ",
+                  join(known, ", ", &LogPanel::name));
     made.push_back(*found);
   }
   return made;

@@ -8,6 +8,7 @@
 
 #include "base/input.h"
 #include "base/setting.h"
+#include "base/split.h"
 #include "base/utf8.h"
 
 namespace tt::rerank {
@@ -21,12 +22,6 @@ struct RawList {
   std::size_t line = 0;      // of the file, where it begins; 0: there is none
   std::string lines;         // LF before each, its number in the file, features and spaces
 };
-
-// A line of a feature's file without white space around it.
-std::string_view number_in(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(" \t\r"), end = line.find_last_not_of(" \t\r");
-  return begin == line.npos ? "" : line.substr(begin, end + 1 - begin);
-}
 
 // The file of a feature, with what is wrong in it.
 struct FeatureReader {
@@ -65,7 +60,7 @@ class Lists {
       if (!file->in.next(feature))
         throw Error(file->in.name(), ": ends before line ", at,
                     ", which the lists have; it needs a number for each of their lines");
-      const std::string_view value = number_in(feature);
+      const std::string_view value = trimmed(feature);
       const bool usable = !std::isnan(to_number(value));
       if (!usable) file->problems.add(file->reason, at, in_quotes(feature) + " " + file->reason);
       features.append(usable ? value : "-") += " ";

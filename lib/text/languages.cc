@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -146,10 +147,9 @@ std::vector<SourcePrefix> parse_source_prefixes(const std::string& prefixes) {
 }
 
 std::string join_source_prefixes(const std::vector<SourcePrefix>& prefixes) {
-  std::string joined;
-  for (const SourcePrefix& prefix : prefixes)
-    joined += (joined.empty() ? "" : ";") + prefix.from + "-" + prefix.to + "=" + prefix.text;
-  return joined;
+  return join(prefixes, ";", [](const SourcePrefix& prefix) {
+    return prefix.from + "-" + prefix.to + "=" + prefix.text;
+  });
 }
 
 LanguageTable::LanguageTable(const Subword& subword) : LanguageTable(languages_of(subword)) {}

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/split.h"
 
 namespace tt {
 namespace {
@@ -203,11 +204,7 @@ std::optional<Tree> TreeReader::next() {
   return tree;
 }
 
-std::string words(const Tree& tree) {
-  std::string line;
-  for (const Tree::Leaf& leaf : tree.leaves) line += (line.empty() ? "" : " ") + leaf.word;
-  return line;
-}
+std::string words(const Tree& tree) { return join(tree.leaves, " ", &Tree::Leaf::word); }
 
 std::string brackets(const Tree& tree) {
   std::string line = "(TOP";

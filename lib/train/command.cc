@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/split.h"
 
 namespace tt {
 namespace {
@@ -87,9 +88,7 @@ std::string summation_before(const std::string& folder) {
 std::string or_nothing(const std::string& text) { return text.empty() ? "nothing" : text; }
 
 std::string as_text(const std::vector<CorpusPart>& parts) {
-  std::string all;
-  for (const CorpusPart& part : parts) all += (all.empty() ? "" : ", ") + as_text(part);
-  return or_nothing(all);
+  return or_nothing(join(parts, ", ", [](const CorpusPart& part) { return as_text(part); }));
 }
 
 // Adds a change of text, if there is one: of files, which may have moved together with the run, or
