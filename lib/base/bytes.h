@@ -76,6 +76,10 @@ void append_number(std::string& bytes, const T&... values) {
 // what grows more is damaged, or was made to fill the memory.
 constexpr std::uint64_t most_from(std::uint64_t bytes) { return 64 * bytes + (1 << 20); }
 
+// Bytes in base64, and back: what is no digit ends them.
+std::string to_base64(std::string_view bytes);
+std::string from_base64(std::string_view text);
+
 // Throws Error if the bytes are what a download may give instead of a large file: a pointer of Git
 // LFS, or a web page.
 void check_downloaded(std::string_view bytes, const std::string& path);

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "exchange/json_settings.h"
@@ -22,30 +23,6 @@ namespace {
 using nlohmann::json;
 
 // ---- Reading ------------------------------------------------------------------------------------
-
-int digit_of(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-// The bytes that base64 spells. What is no digit ends them.
-std::string from_base64(std::string_view text) {
-  std::string bytes;
-  std::uint32_t bits = 0;
-  int held = 0;  // bits of these
-  for (const char c : text) {
-    const int digit = digit_of(c);
-    if (digit < 0) break;
-    bits = bits << 6 | static_cast<std::uint32_t>(digit);
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes.push_back(static_cast<char>(bits >> held & 255));
-  }
-  return bytes;
-}
 
 std::string type_of(const json& step) {
   if (!step.is_object() || !step.contains("type") || !step["type"].is_string()) return "";
@@ -218,19 +195,6 @@ namespace {
 // list of pieces all the same, since its order is that of the numbers.
 constexpr double kNever = -1e6;
 
-std::string base64(std::string_view bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      three = three << 8 | (at + k < bytes.size() ? static_cast<unsigned char>(bytes[at + k]) : 0);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += at + k > bytes.size() ? '=' : kDigits[three >> (18 - 6 * k) & 63];
-  }
-  return text;
-}
-
 bool is_cut(const ModelPiece& piece) { return piece.type == PieceType::normal; }
 
 // The pairs of pieces that are merged, those of the best piece first, as SentencePiece merges.
@@ -290,7 +254,7 @@ json model_of(const ModelProto& proto, const Vocabulary& vocabulary, bool bytes)
 json normalizer_of(const ModelProto& proto) {
   json steps = json::array();
   if (!proto.rules.empty())
-    steps.push_back({{"type", "Precompiled"}, {"precompiled_charsmap", base64(proto.rules)}});
+    steps.push_back({{"type", "Precompiled"}, {"precompiled_charsmap", to_base64(proto.rules)}});
   if (proto.remove_extra_whitespace) {
     steps.push_back({{"type", "Strip"}, {"strip_left", true}, {"strip_right", true}});
     steps.push_back({{"type", "Replace"}, {"pattern", {{"Regex", " {2,}"}}}, {"content", " "}});

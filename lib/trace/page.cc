@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/output.h"
 
@@ -15,22 +16,9 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMost = 2'000'000;  // bytes of a page, as far as terms of products go
 
-// The bytes of numbers as base64.
 template <class T>
 std::string packed(const std::vector<T>& numbers) {
-  constexpr const char* kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto bytes = std::as_bytes(std::span(numbers));
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t there = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t bits = 0;
-    for (std::size_t b = 0; b < there; ++b)
-      bits |= std::to_integer<std::uint32_t>(bytes[i + b]) << (16 - 8 * b);
-    for (std::size_t d = 0; d < 4; ++d)
-      text += d <= there ? kDigits[bits >> (18 - 6 * d) & 63] : '=';
-  }
-  return text;
+  return to_base64({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)});
 }
 
 // Of the terms of products, the numbers of x or what these are multiplied with.
@@ -93,23 +81,17 @@ ordered_json json_of(const Trace& trace, std::int64_t terms) {
                     {"logits", one.logits},
                     {"log_probabilities", one.log_probabilities},
                     {"mean", one.mean}});
-  return {{"line", trace.line},
-          {"model", trace.model},
-          {"text", trace.text},
-          {"translation", trace.translation},
-          {"source", trace.source},
-          {"input", trace.input},
-          {"target", trace.target},
-          {"source_context", trace.source_context},
-          {"target_context", trace.target_context},
-          {"log_probabilities", trace.log_probabilities},
-          {"summarised", trace.summarised},
-          {"config", ordered_json::parse(to_json(trace.config))},
-          {"beam", std::move(beam)},
-          {"best", std::move(best)},
-          {"update", trace.update ? ordered_json::parse(to_json(*trace.update)) : ordered_json()},
-          {"lists", std::move(lists)},
-          {"matrices", std::move(matrices)}};
+  ordered_json all = header_of(trace);
+  all.update(
+      {{"log_probabilities", trace.log_probabilities},
+       {"summarised", trace.summarised},
+       {"config", ordered_json::parse(to_json(trace.config))},
+       {"beam", std::move(beam)},
+       {"best", std::move(best)},
+       {"update", trace.update ? ordered_json::parse(to_json(*trace.update)) : ordered_json()},
+       {"lists", std::move(lists)},
+       {"matrices", std::move(matrices)}});
+  return all;
 }
 
 // JSON that can stand in a script element: without "<", nothing in it ends the element.

@@ -128,19 +128,24 @@ std::vector<std::string> column_pieces(const Trace& trace, const TraceMatrix& of
   return pieces;
 }
 
+ordered_json header_of(const Trace& trace) {
+  return {{"line", trace.line},
+          {"model", trace.model},
+          {"text", trace.text},
+          {"translation", trace.translation},
+          {"source", trace.source},
+          {"input", trace.input},
+          {"target", trace.target},
+          {"source_context", trace.source_context},
+          {"target_context", trace.target_context}};
+}
+
 void write_trace(Output& out, const Trace& trace) {
   const std::size_t records =
       trace.beam.size() + trace.best.size() + trace.matrices.size() + (trace.update ? 1 : 0);
-  std::string header = dump({{"trace", kVersion},
-                             {"line", trace.line},
-                             {"model", trace.model},
-                             {"text", trace.text},
-                             {"translation", trace.translation},
-                             {"source", trace.source},
-                             {"input", trace.input},
-                             {"target", trace.target},
-                             {"source_context", trace.source_context},
-                             {"target_context", trace.target_context}});
+  ordered_json known{{"trace", kVersion}};
+  known.update(header_of(trace));
+  std::string header = dump(known);
   header.back() = ',';
   out.line(header + "\"log_probabilities\":" + list_of(trace.log_probabilities) +
            ",\"summarised\":" + (trace.summarised ? "true" : "false") + ",\"config\":" +
@@ -257,7 +262,7 @@ class Record {
   json json_;
 };
 
-Trace header(const Record& record, const std::string& where, std::int64_t& records) {
+Trace read_header(const Record& record, const std::string& where, std::int64_t& records) {
   if (!record.has("trace")) record.refuse("is no trace");
   const json& version = record.at("trace");
   if (version != kVersion)
@@ -350,7 +355,7 @@ bool read_trace(LineReader& in, Trace& trace) {
   if (!in.next(line)) return false;
   std::string where = in.where();
   std::int64_t records = 0;
-  trace = header(Record(line, where), where, records);
+  trace = read_header(Record(line, where), where, records);
   for (std::int64_t i = 0; i < records; ++i) {
     if (!in.next(line))
       throw Error(in.name(), ": is cut off: of the trace of line ", trace.line, " it has ", i,

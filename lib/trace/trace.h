@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -117,6 +118,8 @@ void write_trace(Output& out, const Trace& trace);
 // is no trace, of another version, damaged or cut off.
 bool read_trace(LineReader& in, Trace& trace);
 
+// A line, its translation and the pieces of both.
+nlohmann::ordered_json header_of(const Trace& trace);
 // The text of a number as JSON has it: as few digits as give it back; null where it is not finite.
 std::string json_number(float number);
 std::string to_json(const TraceUpdate& update);
