@@ -126,21 +126,16 @@ PortableModel read_bart(const ImportRequest& request, const JsonSettings& settin
        tied ? inputs : std::vector<std::string>{"lm_head.weight"}, "final_logits_bias", true});
   take_learned_positions(model, tensors, "model.");
   read_layers(model, tensors, transformers_place);
-  for (const char* name :
-       {"model.shared.weight", "model.encoder.embed_tokens.weight",
-        "model.decoder.embed_tokens.weight", "lm_head.weight", "model.encoder.version",
-        "model.decoder.version", "model.encoder.embed_positions.weights",
-        "model.decoder.embed_positions.weights"})
-    tensors.ignore(name);
+  tensors.ignore({"model.shared.weight", "model.encoder.embed_tokens.weight",
+                  "model.decoder.embed_tokens.weight", "lm_head.weight", "model.encoder.version",
+                  "model.decoder.version", "model.encoder.embed_positions.weights",
+                  "model.decoder.embed_positions.weights"});
   tensors.check_all_taken();
   drop_zero_biases(model);
 
-  TokenizerPieces pieces = read_tokenizer_pieces(
+  Vocabulary vocabulary = read_tokenizer_pieces(
       folder, config.source_vocab, find_subword(folder, SubwordSide::source, one),
       has_own_numbers(folder, settings) ? PieceNumbers::own : PieceNumbers::fairseq);
-  Vocabulary vocabulary;
-  vocabulary.path = std::move(pieces.path);
-  vocabulary.pieces = std::move(pieces.pieces);
   set_languages(config, vocabulary, settings, folder);
   check_eos(settings, vocabulary);
   note_lost_search(model, folder, settings, vocabulary, "forced_bos_token_id");

@@ -10,8 +10,8 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "base/setting.h"
+#include "base/split.h"
 #include "comet/comet_model.h"
-#include "exchange/format.h"
 #include "exchange/json_settings.h"
 #include "exchange/marian_comet.h"
 #include "exchange/tokenizer_pieces.h"
@@ -30,7 +30,7 @@ constexpr const char *kState = "state_dict.", *kEncoder = "state_dict.encoder.mo
 
 // The encoders that COMET's classes of models have, by the name of their own class.
 struct EncoderKind {
-  const char* name;
+  std::string_view name;
   int first_position;  // row of the table of positions that the first token has
   int spare_rows;      // of the embeddings, behind those of the pieces
 };
@@ -269,28 +269,26 @@ void ignore_others(ForeignTensors& tensors) {
           "layerwise_attention.gamma", "encoder.model.pooler.", "hidden2tag.",
           "encoder.model.embeddings.position_ids", "wordloss.", "sentloss.", "train_", "val_",
           "input_weights_spans"})
-      if (name.starts_with(kState + std::string(other))) tensors.ignore(name);
+      if (name.starts_with(kState + std::string(other))) tensors.ignore({name});
 }
 
 // Throws Error if the pieces that SentencePiece numbers leave more rows without one than they may.
-void check_spare_rows(const TokenizerPieces& pieces, const EncoderKind& kind) {
-  const auto last = std::find_if(pieces.pieces.rbegin(), pieces.pieces.rend(),
+void check_spare_rows(const Vocabulary& vocabulary, const EncoderKind& kind) {
+  const auto& pieces = vocabulary.pieces;
+  const auto last = std::find_if(pieces.rbegin(), pieces.rend(),
                                  [](const std::string& piece) { return !piece.empty(); });
-  if (last - pieces.pieces.rbegin() > kind.spare_rows)
-    throw Error(pieces.path, ": has ", pieces.pieces.rend() - last,
-                " pieces with special ones, but the model's embeddings have ", pieces.pieces.size(),
+  if (last - pieces.rbegin() > kind.spare_rows)
+    throw Error(vocabulary.path, ": has ", pieces.rend() - last,
+                " pieces with special ones, but the model's embeddings have ", pieces.size(),
                 " rows; they belong to other models");
 }
 
 std::string read_pieces(const Architecture& config, const EncoderKind& kind,
                         const std::string& subword, std::vector<std::string>& losses) {
   const std::string folder = std::filesystem::path(subword).parent_path().string();
-  TokenizerPieces pieces = read_tokenizer_pieces(folder.empty() ? "." : folder, config.source_vocab,
-                                                 subword, PieceNumbers::fairseq);
-  if (pieces.path == subword) check_spare_rows(pieces, kind);
-  Vocabulary vocabulary;
-  vocabulary.path = std::move(pieces.path);
-  vocabulary.pieces = std::move(pieces.pieces);
+  Vocabulary vocabulary = read_tokenizer_pieces(folder.empty() ? "." : folder, config.source_vocab,
+                                                subword, PieceNumbers::fairseq);
+  if (vocabulary.path == subword) check_spare_rows(vocabulary, kind);
   vocabulary.start = kBos;
   vocabulary.silent = {kBos, kPad, kMask};
   return number_pieces(read_subword(subword), vocabulary, SubwordSide::source, subword, &losses);
@@ -307,13 +305,6 @@ std::string name_of(const std::string& folder) {
   const std::string name = path.filename().string();
   const std::size_t cut = name.rfind("--");
   return cut == name.npos ? name : name.substr(cut + 2);
-}
-
-// Without spaces around it.
-std::string_view trimmed(std::string_view text) {
-  constexpr const char* kSpaces = " \t\r";
-  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
-  return text.substr(0, text.find_last_not_of(kSpaces) + 1);
 }
 
 // The licence that the model's card names, or else the first line of its text.
@@ -412,8 +403,9 @@ PortableComet read_comet(const ImportRequest& request) {
   const JsonSettings settings = settings_of(data, hparams, tensors.path());
   const std::string encoder = settings.text("encoder_model", "XLM-RoBERTa"),
                     pretrained = settings.text("pretrained_model", "xlm-roberta-large");
-  const auto* known = find_name(kEncoders, encoder);
-  if (!known) settings.refuse("encoder_model", "\"XLM-RoBERTa\" or \"MiniLM\"");
+  const auto* known = std::ranges::find(kEncoders, encoder, &EncoderKind::name);
+  if (known == std::end(kEncoders))
+    settings.refuse("encoder_model", "\"XLM-RoBERTa\" or \"MiniLM\"");
 
   PortableComet model;
   CometSettings& comet = model.comet;

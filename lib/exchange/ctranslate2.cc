@@ -175,7 +175,7 @@ Special read_special(CTranslate2File& file, const JsonSettings& settings) {
   special.start = settings.text(kStart, bos ? special.bos : special.eos);
   special.source_bos = yes("with_source_bos", "add_source_bos", false);
   special.source_eos = yes("with_source_eos", "add_source_eos", false);
-  file.variables.ignore("user_decoder_start_tokens");
+  file.variables.ignore({"user_decoder_start_tokens"});
   return special;
 }
 

@@ -16,8 +16,8 @@ constexpr std::pair<const char*, int> kOldSpecifications[] = {
 constexpr float kOldScale = 1000;  // of numbers of 16 bits that come without one
 constexpr std::uint64_t kVariablesMost = 100000;
 // In the order of the program's enumeration.
-enum class Type : std::uint8_t { float32, int8, int16, int32, float16, bfloat16 };
-constexpr std::size_t kSizes[] = {4, 1, 2, 4, 2, 2};
+constexpr NumberType kTypes[] = {NumberType::float32, NumberType::int8,    NumberType::int16,
+                                 NumberType::int32,   NumberType::float16, NumberType::bfloat16};
 
 std::string text_of(ByteReader& bytes, const std::string& path) {
   const auto size = bytes.number<std::uint16_t>();
@@ -53,32 +53,17 @@ std::string name_now(std::string name) {
   return name;
 }
 
-std::uint8_t type_of_size(std::uint8_t size) {
-  return static_cast<std::uint8_t>(size == 4   ? Type::float32
-                                   : size == 2 ? Type::int16
-                                   : size == 1 ? Type::int8
-                                               : Type(255));
-}
-
 // A variable as it lies in the file.
 struct Stored {
   Shape shape;
-  Type type;
+  NumberType type;
   std::string_view bytes;
   NumbersIn where;
 };
 
-constexpr NumberType kNumbers[] = {NumberType::float32, NumberType::int8,    NumberType::int16,
-                                   NumberType::int32,   NumberType::float16, NumberType::bfloat16};
-
-void read_stored(const Stored& stored, std::uint64_t begin, std::span<float> to) {
-  read_numbers(stored.bytes, stored.where, kNumbers[static_cast<std::size_t>(stored.type)], begin,
-               to);
-}
-
 std::vector<float> values_of(const Stored& stored) {
-  std::vector<float> values(stored.bytes.size() / kSizes[static_cast<std::size_t>(stored.type)]);
-  read_stored(stored, 0, values);
+  std::vector<float> values(stored.bytes.size() / size_of(stored.type));
+  read_numbers(stored.bytes, stored.where, stored.type, 0, values);
   return values;
 }
 
@@ -86,7 +71,7 @@ std::vector<float> values_of(const Stored& stored) {
 std::pair<std::string, Stored> read_variable(ByteReader& bytes, const std::string& path,
                                              std::uint32_t version, bool old, NumbersIn where) {
   const std::string name = old ? name_now(text_of(bytes, path)) : text_of(bytes, path);
-  Stored stored{{}, Type::float32, {}, where};
+  Stored stored{{}, {}, {}, where};
   std::uint64_t size = 1;
   for (auto rank = bytes.number<std::uint8_t>(); rank > 0; --rank) {
     stored.shape.push_back(bytes.number<std::uint32_t>());
@@ -98,15 +83,17 @@ std::pair<std::string, Stored> read_variable(ByteReader& bytes, const std::strin
   // The first versions say how long a number is, and how many there are; later ones the type, and
   // how many bytes.
   const auto said = bytes.number<std::uint8_t>();
-  const auto type = version < 4 ? type_of_size(said) : said;
-  if (type > static_cast<std::uint8_t>(Type::bfloat16))
+  const auto is_so_long = [&](NumberType each) { return size_of(each) == said; };
+  const auto* const type = version < 4 ? std::ranges::find_if(kTypes, is_so_long)
+                                       : kTypes + std::min<std::size_t>(said, std::size(kTypes));
+  if (type == std::end(kTypes))
     throw Error(path, ": ", in_quotes(name), " is of the unknown type ", int{said});
   const auto there = bytes.number<std::uint32_t>();
-  if (there != static_cast<std::uint32_t>(version < 4 ? size : size * kSizes[type]))
+  if (there != static_cast<std::uint32_t>(version < 4 ? size : size * size_of(*type)))
     throw Error(path, ": is damaged: ", in_quotes(name), " has ", there,
                 version < 4 ? " numbers" : " bytes");
-  stored.type = static_cast<Type>(type);
-  stored.bytes = bytes.take(size * kSizes[type]);
+  stored.type = *type;
+  stored.bytes = bytes.take(size * size_of(*type));
   return {name, stored};
 }
 
@@ -121,11 +108,11 @@ void add_variables(const std::map<std::string, Stored>& read, const FileBytes& f
       const auto rows = stored.shape.empty() ? 0 : static_cast<std::size_t>(stored.shape[0]);
       if (scales.empty() || rows == 0 || (scales.size() != 1 && scales.size() != rows))
         throw Error(path, ": is damaged: ", in_quotes(name), " has ", scales.size(), " scales");
-    } else if (stored.type == Type::int16 && stored.shape.size() > 1) {
+    } else if (stored.type == NumberType::int16 && stored.shape.size() > 1) {
       scales = {kOldScale};
     }
     // A number of 8 bits is a switch, another is the scale itself, and 1 asks for nothing.
-    const bool factor = name.ends_with("/scale_embeddings") && stored.type != Type::int8;
+    const bool factor = name.ends_with("/scale_embeddings") && stored.type != NumberType::int8;
     // Weights of few bits are multiplied by a scale, that of their row or one for all.
     std::uint64_t row = 1;
     for (const std::int64_t n : stored.shape) row *= static_cast<std::uint64_t>(n);
@@ -134,7 +121,7 @@ void add_variables(const std::map<std::string, Stored>& read, const FileBytes& f
                        {},
                        [file, stored = stored, scales, factor, row](std::uint64_t begin,
                                                                     std::span<float> to) {
-                         read_stored(stored, begin, to);
+                         read_numbers(stored.bytes, stored.where, stored.type, begin, to);
                          if (factor && to.size() == 1 && to[0] == 1) to[0] = 0;
                          if (!scales.empty())
                            for (std::size_t k = 0; k < to.size(); ++k)
@@ -191,14 +178,13 @@ void CTranslate2Writer::add(const std::string& name, const Shape& shape,
 }
 
 void CTranslate2Writer::add(const std::string& name, int number) {
-  const auto type = name.ends_with("_distance") ? Type::int32
+  const auto type = name.ends_with("_distance") ? NumberType::int32
                     : name.ends_with("num_heads") || name.find("/alignment_") != name.npos
-                        ? Type::int16
-                        : Type::int8;
+                        ? NumberType::int16
+                        : NumberType::int8;
   Variable& variable = all_[name];
-  variable.type = static_cast<std::uint8_t>(type);
-  variable.bytes.assign(reinterpret_cast<const char*>(&number),
-                        kSizes[static_cast<std::size_t>(type)]);
+  variable.type = static_cast<std::uint8_t>(std::ranges::find(kTypes, type) - kTypes);
+  variable.bytes.assign(reinterpret_cast<const char*>(&number), size_of(type));
 }
 
 void CTranslate2Writer::check(const std::string& folder) const {

@@ -210,10 +210,8 @@ PortableModel read_fairseq(const ImportRequest& request) {
                {"decoder.output_projection.weight", "decoder.embed_tokens.weight"}});
   take_learned_positions(model, tensors, "");
   read_layers(model, tensors, bart_place);
-  for (const char* name :
-       {"encoder.version", "decoder.version", "encoder.embed_positions._float_tensor",
-        "decoder.embed_positions._float_tensor"})
-    tensors.ignore(name);
+  tensors.ignore({"encoder.version", "decoder.version", "encoder.embed_positions._float_tensor",
+                  "decoder.embed_positions._float_tensor"});
   tensors.check_all_taken();
   drop_zero_biases(model);
 

@@ -169,8 +169,9 @@ std::vector<float> ForeignTensors::take(const std::string& name, const Shape& ex
   return take(name);
 }
 
-void ForeignTensors::ignore(const std::string& name) {
-  if (const auto found = tensors_.find(name); found != tensors_.end()) found->second.taken = true;
+void ForeignTensors::ignore(const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (const auto found = tensors_.find(name); found != tensors_.end()) found->second.taken = true;
 }
 
 void ForeignTensors::check_all_taken() const {
@@ -199,7 +200,8 @@ float from_half(std::uint16_t bits) {
 
 std::size_t size_of(NumberType type) {
   switch (type) {
-    case NumberType::float64: return 8;
+    case NumberType::float64:
+    case NumberType::int64: return 8;
     case NumberType::float32:
     case NumberType::int32: return 4;
     case NumberType::float16:
@@ -222,6 +224,7 @@ void read_numbers(std::string_view bytes, NumbersIn where, NumberType type, std:
     case NumberType::int8: read_as<std::int8_t>(bytes, begin, to, plain); break;
     case NumberType::int16: read_as<std::int16_t>(bytes, begin, to, plain); break;
     case NumberType::int32: read_as<std::int32_t>(bytes, begin, to, plain); break;
+    case NumberType::int64: read_as<std::int64_t>(bytes, begin, to, plain); break;
   }
   const std::size_t size = to.size() * size_of(type);
   if (where == NumbersIn::mapped_file && size >= kForgotten)

@@ -66,7 +66,7 @@ class ForeignTensors {
   // Takes a tensor as above, but leaves its values in the file. Reading them throws Error if one is
   // not finite.
   StoredNumbers later(const std::string& name, const Shape& expected);
-  void ignore(const std::string& name);
+  void ignore(const std::vector<std::string>& names);
 
   // Throws Error, naming the first, if there are tensors that nobody took: then the model has what
   // this one has not.
@@ -93,7 +93,7 @@ const std::string& file_of_model(const std::string& path);
 float from_half(std::uint16_t bits);
 
 // How numbers lie in a file, one behind the other.
-enum class NumberType { float64, float32, float16, bfloat16, int8, int16, int32 };
+enum class NumberType { float64, float32, float16, bfloat16, int8, int16, int32, int64 };
 std::size_t size_of(NumberType type);
 // Numbers from `begin` on as float32. Requires that the bytes hold so many. Those of a mapped file
 // are forgotten where they are many (MappedFile::forget).

@@ -45,28 +45,4 @@ struct ForeignFormat {
 // All formats, each in a file of its own.
 extern const ForeignFormat kMarian, kHuggingFace, kCTranslate2, kFairseq, kOpenNmt, kArgos;
 
-// A value of a program that has names for some of ours; of several names for one value, the first
-// is written.
-template <class Value>
-struct NamedValue {
-  const char* name;
-  Value value;
-};
-
-// The row of a table that has a name; nullptr if none has.
-template <class Row, std::size_t rows>
-const Row* find_name(const Row (&table)[rows], std::string_view name) {
-  for (const Row& row : table)
-    if (row.name == name) return &row;
-  return nullptr;
-}
-// The name of a value. Requires that it has one.
-template <class Value, std::size_t rows>
-const char* name_of(const NamedValue<Value> (&table)[rows], Value value) {
-  for (const auto& row : table)
-    if (row.value == value) return row.name;
-  TT_CHECK(!"a setting that the format cannot express was refused");
-  return "";
-}
-
 }  // namespace tt

@@ -202,10 +202,9 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   model.at(Stack::decoder, Role::output, true).values = std::move(rows.bias);
   put_positions(model, positions, tensors.path());
   read_layers(model, tensors, transformers_place);
-  for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight",
-                           "model.decoder.embed_tokens.weight", "lm_head.weight", kEncoderPositions,
-                           kDecoderPositions})
-    tensors.ignore(name);
+  tensors.ignore({"model.shared.weight", "model.encoder.embed_tokens.weight",
+                  "model.decoder.embed_tokens.weight", "lm_head.weight", kEncoderPositions,
+                  kDecoderPositions});
   tensors.check_all_taken();
   drop_zero_biases(model);
   if (settings.has(kLayout)) {

@@ -285,7 +285,7 @@ PortableModel read_marian(const ImportRequest& request) {
 
   read_tables(model, tensors);
   read_layers(model, tensors, [&](const Part& part) { return place_of(part, config, tied); });
-  for (const char* name : {"decoder_c_tt", "encoder_c_tt"}) tensors.ignore(name);
+  tensors.ignore({"decoder_c_tt", "encoder_c_tt"});
   tensors.check_all_taken();
   drop_zero_biases(model);
 

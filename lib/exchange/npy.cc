@@ -57,11 +57,9 @@ Array read_npy(std::string_view bytes, std::uint64_t file_size, const std::strin
   Array array;
   if (type.size() < 3 || (type[0] != '<' && type[0] != '|' && type[0] != '='))
     refuse("its numbers are big-endian, or of no valid type");
-  array.kind = type[1];
-  array.size = type[2] - '0';
-  if (std::string_view("fiub").find(array.kind) == std::string_view::npos ||
-      (array.size != 1 && array.size != 2 && array.size != 4 && array.size != 8) ||
-      (type.size() > 3 && type[3] != '\''))
+  array.type = type.substr(1, 2);
+  if (std::string_view("fiub").find(type[1]) == type.npos ||
+      std::string_view("1248").find(type[2]) == type.npos || (type.size() > 3 && type[3] != '\''))
     refuse("its numbers are of an unknown type");
   std::uint64_t count = 1;
   if (shape.empty() || shape[0] != '(') refuse("it has no shape");
@@ -79,7 +77,7 @@ Array read_npy(std::string_view bytes, std::uint64_t file_size, const std::strin
   if (order.starts_with("True") && array.shape.size() > 1) refuse("it is stored column by column");
   array.begin = reader.place();
   std::uint64_t needed = 0;
-  if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(array.size), &needed) ||
+  if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(array.type[1] - '0'), &needed) ||
       needed > file_size - array.begin)
     throw Error(name, ": is truncated: ", to_string(array.shape), " needs more bytes than ",
                 file_size - array.begin);
@@ -90,21 +88,16 @@ Array read_npy(std::string_view bytes, std::uint64_t file_size, const std::strin
 }
 
 std::vector<float> Array::numbers(std::string_view file, const std::string& name) const {
-  std::vector<float> values;
-  ByteReader reader(bytes(file), name);
-  values.reserve(reader.left() / static_cast<std::size_t>(size));
-  const auto fill = [&]<class T>(T) {
-    while (reader.left() >= sizeof(T)) values.push_back(static_cast<float>(reader.number<T>()));
-  };
-  if (kind == 'f' && size == 4) fill(float());
-  else if (kind == 'f' && size == 8) fill(double());
-  else if (kind == 'i' && size == 1) fill(std::int8_t());
-  else if (kind == 'i' && size == 4) fill(std::int32_t());
-  else if (kind == 'i' && size == 8) fill(std::int64_t());
-  else if (kind == 'f' && size == 2)
-    while (reader.left() >= 2) values.push_back(from_half(reader.number<std::uint16_t>()));
-  else throw Error(name, ": has numbers of a type (", kind, size, ") that cannot be read");
-  return values;
+  constexpr std::pair<std::string_view, NumberType> kTypes[] = {
+      {"f4", NumberType::float32}, {"f8", NumberType::float64}, {"f2", NumberType::float16},
+      {"i1", NumberType::int8},    {"i4", NumberType::int32},   {"i8", NumberType::int64}};
+  for (const auto& [known, number] : kTypes) {
+    if (type != known) continue;
+    std::vector<float> values(bytes(file).size() / size_of(number));
+    read_numbers(bytes(file), NumbersIn::memory, number, 0, values);
+    return values;
+  }
+  throw Error(name, ": has numbers of a type (", type, ") that cannot be read");
 }
 
 std::string make_npy(const Shape& shape, const std::vector<float>& values) {

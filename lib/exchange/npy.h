@@ -12,8 +12,7 @@ namespace tt {
 
 // The place of an array in its file.
 struct Array {
-  char kind = 'f';  // f, i, u or b
-  int size = 4;     // bytes of one number
+  std::string type = "f4";  // f, i, u or b, and the bytes of one number
   Shape shape;
   std::size_t begin = 0;  // of the numbers, which go to the end of the file
 

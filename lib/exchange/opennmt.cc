@@ -248,7 +248,7 @@ PortableModel read_opennmt(const ImportRequest& request) {
   const bool old_norms = tensors.has(program.encoder_layers + "0.layer_norm.a_2");
   read_layers(model, tensors, [&](const Part& part) { return place_of(part, program, old_norms); });
   for (const std::string& name : tensors.names())
-    if (name.ends_with(".pe.pe")) tensors.ignore(name);
+    if (name.ends_with(".pe.pe")) tensors.ignore({name});
   tensors.check_all_taken();
   drop_zero_biases(model);
 

@@ -249,13 +249,8 @@ void PickleMachine::step(char instruction) {
 // The instructions that objects, sets and bytes need.
 void PickleMachine::step_more(char instruction) {
   switch (instruction) {
-    case '\x81': {  // NEWOBJ
-      const Pointer arguments = pop(), name = pop();
-      push_object(name, arguments);
-      break;
-    }
-    case '\x92': {  // NEWOBJ_EX
-      pop();
+    case '\x92': pop(); [[fallthrough]];  // NEWOBJ_EX
+    case '\x81': {                        // NEWOBJ
       const Pointer arguments = pop(), name = pop();
       push_object(name, arguments);
       break;

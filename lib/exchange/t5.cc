@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/split.h"
 #include "base/utf8.h"
 #include "exchange/tokenizer_pieces.h"
 #include "exchange/transformers.h"
@@ -197,10 +198,7 @@ void read_pieces(PortableModel& model, const ImportRequest& request, const JsonS
   const std::string& given =
       request.source_subword.empty() ? request.target_subword : request.source_subword;
   const std::string path = find_subword(folder, SubwordSide::source, given);
-  TokenizerPieces pieces =
-      read_tokenizer_pieces(folder, config.source_vocab, path, PieceNumbers::own);
-  vocabulary.path = std::move(pieces.path);
-  vocabulary.pieces = std::move(pieces.pieces);
+  vocabulary = read_tokenizer_pieces(folder, config.source_vocab, path, PieceNumbers::own);
   set_special(config, vocabulary, settings);
   model.take_subword(SubwordSide::source, vocabulary, path);
   model.target = model.source;
@@ -233,11 +231,9 @@ void read_tasks(PortableModel& model, const JsonSettings& settings) {
       pairs += (pairs.empty() ? "" : ", ") + prefix.from + "-" + prefix.to;
       prefixes.push_back(std::move(prefix));
     }
-  std::string lost;
-  for (const std::string& key : search) lost += (lost.empty() ? "" : ", ") + in_quotes(key);
-  if (!lost.empty())
+  if (!search.empty())
     model.losses.push_back(settings.path() + ": settings of search of its " + in_quotes(kTasks) +
-                           " are not kept: " + lost);
+                           " are not kept: " + join(search, ", ", in_quotes));
   if (prefixes.empty()) return;
   model.config.source_prefixes = join_source_prefixes(prefixes);
   model.notes.push_back(settings.path() +
@@ -263,10 +259,8 @@ PortableModel read_t5(const ImportRequest& request, const JsonSettings& settings
   if (!tied) model.put_later(Stack::decoder, Role::output, tensors.later(kOutput, table));
   read_layers(model, tensors, names_of(config));
   // Tied matrices, and one that files of the first version have and no program reads.
-  for (const char* name :
-       {kShared, "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", kOutput,
-        "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"})
-    tensors.ignore(name);
+  tensors.ignore({kShared, "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", kOutput,
+                  "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"});
   tensors.check_all_taken();
 
   Vocabulary vocabulary;

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/json_settings.h"
-#include "exchange/vocabulary.h"
 
 namespace tt {
 namespace {
@@ -35,8 +34,10 @@ std::vector<std::string> pieces_of(std::string_view codes) {
 
 class Pieces {
  public:
-  Pieces(std::string path, std::int64_t rows)
-      : found_{std::move(path), std::vector<std::string>(static_cast<std::size_t>(rows))} {}
+  Pieces(std::string path, std::int64_t rows) {
+    found_.path = std::move(path);
+    found_.pieces.resize(static_cast<std::size_t>(rows));
+  }
 
   void add(const std::string& piece, const json& number) {
     if (!number.is_number_integer() || number < 0 || number >= found_.pieces.size())
@@ -51,10 +52,10 @@ class Pieces {
     if (!piece.empty() && !there_.contains(piece)) add(piece, next_);
   }
 
-  TokenizerPieces take() { return std::move(found_); }
+  Vocabulary take() { return std::move(found_); }
 
  private:
-  TokenizerPieces found_;
+  Vocabulary found_;
   std::set<std::string> there_;
   std::size_t next_ = 0;
 };
@@ -87,7 +88,7 @@ void add_languages(Pieces& pieces, const JsonSettings& about) {
 
 }  // namespace
 
-TokenizerPieces read_tokenizer_json(const std::string& path, std::int64_t rows) {
+Vocabulary read_tokenizer_json(const std::string& path, std::int64_t rows) {
   Pieces pieces(path, rows);
   const JsonSettings tokenizer(path);
   const json model = tokenizer.value("model");
@@ -111,8 +112,8 @@ TokenizerPieces read_tokenizer_json(const std::string& path, std::int64_t rows) 
 
 std::vector<std::string> m2m_languages() { return pieces_of(kM2m); }
 
-TokenizerPieces read_tokenizer_pieces(const std::string& folder, std::int64_t rows,
-                                      const std::string& subword, PieceNumbers numbers) {
+Vocabulary read_tokenizer_pieces(const std::string& folder, std::int64_t rows,
+                                 const std::string& subword, PieceNumbers numbers) {
   if (const std::string path = folder + "/tokenizer.json"; file_exists(path))
     return read_tokenizer_json(path, rows);
   const std::string vocab = folder + "/vocab.json";

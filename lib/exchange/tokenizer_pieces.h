@@ -8,25 +8,23 @@
 #include <string>
 #include <vector>
 
+#include "exchange/vocabulary.h"
+
 namespace tt {
 
 // How numbers follow from a SentencePiece model where no other file has them: its own, or those of
 // fairseq, which has <s>, <pad>, </s>, <unk> in front of the others.
 enum class PieceNumbers { own, fairseq };
 
-struct TokenizerPieces {
-  std::string path;                 // of the file that has them
-  std::vector<std::string> pieces;  // as many as the model has embeddings; empty: a number of none
-};
-
 // Reads those of tokenizer.json; or of vocab.json, or else of the SentencePiece model at `subword`,
 // and the pieces that are added by tokenizer_config.json, added_tokens.json and
-// special_tokens_map.json. Throws Error if a piece has no number below `rows`.
-TokenizerPieces read_tokenizer_pieces(const std::string& folder, std::int64_t rows,
-                                      const std::string& subword, PieceNumbers numbers);
+// special_tokens_map.json: as many as the model has embeddings, empty where a number has none.
+// Throws Error if a piece has no number below `rows`.
+Vocabulary read_tokenizer_pieces(const std::string& folder, std::int64_t rows,
+                                 const std::string& subword, PieceNumbers numbers);
 
 // Those of a tokenizer.json. Throws Error as above.
-TokenizerPieces read_tokenizer_json(const std::string& path, std::int64_t rows);
+Vocabulary read_tokenizer_json(const std::string& path, std::int64_t rows);
 
 // The pieces of the languages of M2M-100, whose tokenizer alone knows them: "__af__" and others, in
 // the order of their numbers.

@@ -22,12 +22,15 @@ using Kind = PickleValue::Kind;
 constexpr std::uint8_t kMagic[] = {0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20,
                                    0x6a, 0xa8, 0x50, 0x19};  // that files before 1.6 begin with
 constexpr std::int64_t kProtocol = 1001;
-constexpr std::pair<const char*, std::size_t> kElementSizes[] = {
-    {"torch DoubleStorage", 8},       {"torch FloatStorage", 4},
-    {"torch HalfStorage", 2},         {"torch BFloat16Storage", 2},
-    {"torch LongStorage", 8},         {"torch IntStorage", 4},
-    {"torch ShortStorage", 2},        {"torch CharStorage", 1},
-    {"torch ByteStorage", 1},         {"torch BoolStorage", 1},
+// The numbers of storages, and of those that hold none of a model the bytes of one.
+constexpr std::pair<std::string_view, NumberType> kNumbers[] = {
+    {"torch FloatStorage", NumberType::float32},
+    {"torch HalfStorage", NumberType::float16},
+    {"torch BFloat16Storage", NumberType::bfloat16},
+    {"torch DoubleStorage", NumberType::float64}};
+constexpr std::pair<std::string_view, std::size_t> kOthers[] = {
+    {"torch LongStorage", 8},         {"torch IntStorage", 4},           {"torch ShortStorage", 2},
+    {"torch CharStorage", 1},         {"torch ByteStorage", 1},          {"torch BoolStorage", 1},
     {"torch ComplexFloatStorage", 8}, {"torch ComplexDoubleStorage", 16}};
 
 std::optional<Shape> shape_of(const PickleValue& value) {
@@ -41,7 +44,9 @@ std::optional<Shape> shape_of(const PickleValue& value) {
 }
 
 std::size_t element_size(std::string_view storage) {
-  for (const auto& [name, size] : kElementSizes)
+  for (const auto& [name, type] : kNumbers)
+    if (storage == name) return size_of(type);
+  for (const auto& [name, size] : kOthers)
     if (storage == name) return size;
   return 0;
 }
@@ -53,12 +58,6 @@ struct Storage {
   std::function<std::shared_ptr<const std::string_view>()> bytes;
 };
 using Storages = std::function<Storage(std::string_view key)>;
-
-constexpr std::pair<const char*, NumberType> kNumbers[] = {
-    {"torch FloatStorage", NumberType::float32},
-    {"torch HalfStorage", NumberType::float16},
-    {"torch BFloat16Storage", NumberType::bfloat16},
-    {"torch DoubleStorage", NumberType::float64}};
 
 // Adds the tensors of a dictionary, with `prefix` before their names. `where` names the pickle in
 // errors.
