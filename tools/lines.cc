@@ -44,14 +44,6 @@ std::string no_heads(const std::string& list) {
   return "";
 }
 
-std::string no_language(const std::string& code) {
-  try {
-    if (!code.empty()) return SentenceSplitter(code), "";
-  } catch (const Error&) {
-  }
-  return "must be the ISO 639 code of a language, as de, not " + in_quotes(code);
-}
-
 }  // namespace
 
 Group line_group(LineFlags& flags) {
@@ -60,15 +52,15 @@ Group line_group(LineFlags& flags) {
       {
           {"FILE", file(flags.inputs), "the text to translate, file after file; -: stdin"},
           {"-o,--output", file(flags.output), "where translations are written; -: stdout", kBrief},
-          {"--column", number(flags.column, 1, 1 << 20),
+          {"--column", number(flags.line.column, 1, 1 << 20),
            "translate column N of lines whose columns have TABs between them",
            excludes("--n-best")},
-          {"--from-column", number(flags.from_column, 1, 1 << 20),
+          {"--from-column", number(flags.line.from_column, 1, 1 << 20),
            "column N has the language of the source, as --from has it for lines without one",
            needs("--column")},
-          {"--to-column", number(flags.to_column, 1, 1 << 20),
+          {"--to-column", number(flags.line.to_column, 1, 1 << 20),
            "column N has the language of the translation, as --to", needs("--column")},
-          {"--document-column", number(flags.document_column, 1, 1 << 20),
+          {"--document-column", number(flags.line.document_column, 1, 1 << 20),
            "column N names the document that a line is in, of which --context is",
            needs("--column")},
           {"--first-line", number(flags.first_line, 1, 1LL << 40),
@@ -76,7 +68,7 @@ Group line_group(LineFlags& flags) {
           {"--format",
            choice(flags.format, {"text", "moses", "json"}).initially("text; moses with --n-best"),
            "output format"},
-          {"--json", toggle(flags.json),
+          {"--json", toggle(flags.line.json),
            "read a JSON object per line, translate its \"text\", and write it with its "
            "translation; "
            "see tt-json(7)",
@@ -102,14 +94,14 @@ Group line_group(LineFlags& flags) {
           {"--markup", choice(flags.markup, {"html", "xml"}).as("KIND"),
            "lines are HTML or XML: translate the text between its tags; see tt-markup(7)",
            excludes("--score") + kBrief},
-          {"--sentences", text(flags.sentences, no_language).as("LANG"),
+          {"--sentences", text(flags.line.sentences, unknown_language).as("LANG"),
            "translate each sentence of a line by itself; LANG: the source's code, as de; see "
            "tt-sentences(7)",
            excludes("--score") + kBrief},
-          {"--context", number(flags.context, 0, 100),
+          {"--context", number(flags.line.context, 0, 100),
            "read N sentences before each, of its document, which an empty line ends; see "
            "tt-context(7)"},
-          {"--case", toggle(flags.letter_case),
+          {"--case", toggle(flags.line.letter_case),
            "read sentences in capitals and titles in small letters; give translations their case",
            excludes("--score")},
           {"--pass-through", choice(flags.pass_through, {"on", "off"}),
@@ -117,27 +109,28 @@ Group line_group(LineFlags& flags) {
           {"--allow", list(flags.allowed, flaw_names()).as("FLAWS"),
            "report no loops, copies, other script, length or numbers of translations",
            variable("TT_ALLOW")},
-          {"--retry", toggle(flags.retry),
+          {"--retry", toggle(flags.line.retry),
            "translate what has such a flaw once more, with a wider beam and no repetition",
            excludes("--score", "--sample")},
           {"--alignment", choice(flags.alignment, {"hard", "soft"}).as("KIND"),
            "write which words come from which: links, or weights; see tt-alignment(7)"},
           {"--alignment-heads", text(flags.heads, no_heads).as("LIST"),
            "attention heads to align with: a list of LAYER or LAYER.HEAD"},
-          {"--token-scores", toggle(flags.token_scores),
+          {"--token-scores", toggle(flags.reply.token_scores),
            "in JSON: the pieces of translations, and their log-probabilities"},
-          {"--features", toggle(flags.features),
+          {"--features", toggle(flags.reply.features),
            "in JSON: numbers from which tt-quality tells the quality of translations"},
-          {"--confidence", toggle(flags.confidence),
+          {"--confidence", toggle(flags.reply.confidence),
            "write after each translation the model's confidence in it, 0 to 1"},
       }};
 }
 
 void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) {
   search.check();
-  const bool to_json = json || format == "json";
-  if (features && !to_json) throw UsageError("--features needs --json or --format json");
-  if (token_scores && !to_json) throw UsageError("--token-scores needs --json or --format json");
+  const bool to_json = line.json || format == "json";
+  if (reply.features && !to_json) throw UsageError("--features needs --json or --format json");
+  if (reply.token_scores && !to_json)
+    throw UsageError("--token-scores needs --json or --format json");
   if (inputs.empty()) inputs = {"-"};
   for (const std::string& path : files(search)) read.push_back(path);
   check_stdin_once(read);
@@ -149,70 +142,60 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
   if (!markup.empty() && std::ranges::find(kinds, "accelerators") != kinds.end())
     throw UsageError(
         "--keep accelerators cannot be combined with --markup, where & begins an entity");
-  const bool aligned = !alignment.empty() || !markup.empty() || letter_case ||
+  const bool aligned = !alignment.empty() || !markup.empty() || line.letter_case ||
                        std::ranges::find(kinds, "accelerators") != kinds.end();
   if (!heads.empty() && !aligned)
     throw UsageError(
         "--alignment-heads needs --alignment, or what aligns: --markup, --case or --keep "
         "accelerators");
-  if (column > 0 && (column == from_column || column == to_column || column == document_column))
+  const int column = line.column;
+  if (column > 0 &&
+      (column == line.from_column || column == line.to_column || column == line.document_column))
     throw UsageError("--column has the text; languages and documents have columns of their own");
   if (column > 0 && (to_json || format == "moses"))
     throw UsageError("--column writes columns; it cannot be combined with --format " + format);
 }
 
 void LineFlags::apply(const SearchFlags& search, Lookup& opened, FilterOptions& options) const {
-  if (!memory.empty()) options.input.memory = &opened.memory.emplace(memory);
+  LineOptions& input = options.input = line;
+  OutputOptions& output = options.output = reply;
+  if (!memory.empty()) input.memory = &opened.memory.emplace(memory);
   if (!glossary.empty()) {
     opened.glossary = Glossary(glossary, ignore_case);
-    options.input.glossary = &opened.glossary;
+    input.glossary = &opened.glossary;
   }
-  Keep& kept = options.input.keep;
+  Keep& kept = input.keep;
   for (const std::string& kind : split(keep))
     (kind == "marked"         ? kept.marked
      : kind == "urls"         ? kept.urls
      : kind == "emails"       ? kept.emails
      : kind == "numbers"      ? kept.numbers
      : kind == "placeholders" ? kept.placeholders
-                              : options.input.accelerators) = true;
-  AlignmentOptions& links = options.output.alignment;
+                              : input.accelerators) = true;
+  AlignmentOptions& links = output.alignment;
   if (!alignment.empty())
     links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;
   for (const std::string& head : split(heads)) links.heads.push_back(*read_head(head));
-  options.input.sentences = sentences;
-  options.input.pass_through = pass_through == "on";
-  options.input.letter_case = letter_case;
-  options.input.context = context;
+  input.pass_through = pass_through == "on";
   for (const std::string& name : flaw_names())
-    if (std::ranges::find(allowed, name) == allowed.end()) options.input.flaws.push_back(name);
-  options.input.retry = retry;
-  options.input.whole = !score.empty();
+    if (std::ranges::find(allowed, name) == allowed.end()) input.flaws.push_back(name);
+  input.whole = !score.empty();
   if (markup.empty()) links.of = "case";
-  if (!markup.empty()) options.input.markup = markup == "html" ? MarkupKind::html : MarkupKind::xml;
-  options.input.json = json;
-  options.input.column = column;
-  options.input.from_column = from_column;
-  options.input.to_column = to_column;
-  options.input.document_column = document_column;
+  if (!markup.empty()) input.markup = markup == "html" ? MarkupKind::html : MarkupKind::xml;
   TranslateOptions& translate = options.translate;
-  translate.from_column = from_column > 0, translate.to_column = to_column > 0;
-  translate.by_line = json || translate.from_column || translate.to_column;
+  translate.from_column = line.from_column > 0, translate.to_column = line.to_column > 0;
+  translate.by_line = line.json || translate.from_column || translate.to_column;
   options.first_line = first_line;
-  if (!score.empty()) options.input.second = LineOptions::Second::target;
-  if (!prefix.empty()) options.input.second = LineOptions::Second::prefix;
-  OutputOptions& output = options.output;
+  if (!score.empty()) input.second = LineOptions::Second::target;
+  if (!prefix.empty()) input.second = LineOptions::Second::prefix;
   output.list = search.best > 0;
   output.scoring = !score.empty();
-  output.with_text = !json;
-  output.token_scores = token_scores;
-  output.confidence = confidence;
-  output.features = features;
-  if (json || format == "json") output.format = OutputFormat::json;
+  output.with_text = !line.json;
+  if (line.json || format == "json") output.format = OutputFormat::json;
   else if (format == "moses" || (format.empty() && output.list))
     output.format = OutputFormat::moses;
   // Without a penalty that was asked for, a given translation's score is its log-probability.
-  if (output.scoring && search.penalty.empty())
-    options.translate.search.penalty.kind = LengthPenalty::none;
+  if (output.scoring && search.penalty.empty()) translate.search.penalty.kind = LengthPenalty::none;
 }
 
 std::vector<std::string> LineFlags::files(const SearchFlags& search) const {

@@ -25,15 +25,14 @@ struct Lookup {
 struct LineFlags {
   std::vector<std::string> inputs;
   std::string output = "-";
-  std::string score, prefix, glossary, memory, format, alignment, heads, keep, sentences,
+  std::string score, prefix, glossary, memory, format, alignment, heads, keep,
       markup;  // empty: not given
   std::string pass_through = "on";
   Words allowed;  // flaws that are not looked for
-  bool letter_case = false, ignore_case = false, json = false, token_scores = false,
-       confidence = false, retry = false, features = false;
-  int column = 0, from_column = 0, to_column = 0, document_column = 0;
+  bool ignore_case = false;
   std::uint64_t first_line = 1;
-  std::optional<int> context;
+  LineOptions line;     // what of these is said as it is
+  OutputOptions reply;  // ... and of these
 
   // Sets what follows from them; what search is asked for has a part in it. `opened` must outlive
   // the options. Throws Error if a file to look up in cannot be read.

@@ -66,14 +66,6 @@ std::string no_language(const std::string& value) {
   return value.empty() ? "must be a language, as de or pt-BR" : "";
 }
 
-std::string no_splitter(const std::string& value) {
-  try {
-    if (!value.empty()) return SentenceSplitter(value), std::string();
-  } catch (const Error&) {
-  }
-  return "must be the ISO 639 code of a language, as de, not " + in_quotes(value);
-}
-
 Words names() {
   Words names;
   for (const document::Format& format : document::formats()) names.push_back(format.name);
@@ -104,7 +96,7 @@ int main(int argc, char** argv) {
        "of TMX: the language of the texts; default: as the document says"},
       {"--to", text(settings.to, no_language).as("LANGUAGE"),
        "of TMX, XLIFF, HTML and EPUB: the language of the translations"},
-      {"--join", text(settings.join, no_splitter).as("LANGUAGE"),
+      {"--join", text(settings.join, unknown_language).as("LANGUAGE"),
        "of subtitles: a sentence that goes on in the next cue is one text; LANGUAGE: its own"},
       {"--line-length", number(settings.line_length, 1, 1000),
        "of subtitles: report translations with longer lines, in characters, as 42"},

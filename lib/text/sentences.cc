@@ -285,6 +285,14 @@ struct SentenceSplitter::Rules {
                bool without_capitals) const;
 };
 
+std::string unknown_language(const std::string& code) {
+  try {
+    if (!code.empty()) return SentenceSplitter(code), "";
+  } catch (const Error&) {
+  }
+  return "must be the ISO 639 code of a language, as de, not " + in_quotes(code);
+}
+
 SentenceSplitter::SentenceSplitter(const std::string& language) : rules_(new Rules) {
   char two[ULOC_LANG_CAPACITY] = "";
   UErrorCode error = U_ZERO_ERROR;

@@ -21,6 +21,9 @@
 
 namespace tt {
 
+// Why no text is split by the rules of a language with this code; empty if it is.
+std::string unknown_language(const std::string& code);
+
 class SentenceSplitter {
  public:
   // For a language by its ISO 639 code, such as "de" or "deu"; empty: what holds for all. Throws
