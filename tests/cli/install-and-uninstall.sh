@@ -18,7 +18,8 @@ diff <(cd "$TT_ROOT/lib" && grep -rl --include='*.h' '^#pragma once' . | sort) <
 cmp "$BUILD/libtt.a" root/usr/lib/libtt.a && echo "the library"
 grep -h -e '^prefix' -e '^Version: [0-9]' root/usr/lib/pkgconfig/tt.pc | sed 's/ [0-9.]*$/ N/'
 root/usr/bin/tt-pe-plot --version |
-  sed -E 's/ [0-9]+\.[0-9]+\.[0-9]+(, commit ([0-9a-f]+(-dirty)?|unknown))?$/ N/; s/^BLAS: OpenBLAS .*/BLAS: OpenBLAS/; s/^Products: .*/Products: known/; s/^ICU: [0-9.]+, Unicode [0-9.]+$/ICU: known/; s/^(MeCab|libcld2): (yes|no)$/\1: known/'
+  sed -E 's/ [0-9]+\.[0-9]+\.[0-9]+(, commit ([0-9a-f]+(-dirty)?|unknown))?$/ N/; s/^BLAS: OpenBLAS .*/BLAS: OpenBLAS/
+    s/^Products: .*/Products: known/; s/^ICU: [0-9.]+, Unicode [0-9.]+$/ICU: known/; s/^(MeCab|libcld2): (yes|no)$/\1: known/'
 
 # Again, over a version that had a file which this one has not.
 echo old >root/usr/share/tt/old.mk

@@ -10,4 +10,5 @@ recipe vimrc; recipe tt.el
 text; printf ':2\rVj\\t:wq\r' >keys; vim -N -u vimrc -i NONE -n -s keys text >log 2>&1 </dev/null; right vim
 { echo before; echo; cat source; echo; echo behind; } >text; printf ':3\r\\t:wq\r' >keys; vim -N -u vimrc -i NONE -n -s keys text >log 2>&1 </dev/null
   sed -i '/^$/d' text; right "vim, a paragraph"
-text; emacs -Q --batch -l tt.el --eval '(progn (find-file "text") (goto-char 1) (forward-line 1) (let ((from (point))) (forward-line 2) (tt-translate-region from (point))) (save-buffer))' >log 2>&1; right emacs
+text; emacs -Q --batch -l tt.el --eval '(progn (find-file "text") (goto-char 1) (forward-line 1)
+  (let ((from (point))) (forward-line 2) (tt-translate-region from (point))) (save-buffer))' >log 2>&1; right emacs

@@ -4,7 +4,8 @@ seq 300000 | awk '{ printf "0 ||| candidate %d ||| a= %d b= -1.5 ||| -%d\n", $1,
 echo 'a= 1' >weights
 memory() { # COMMAND...
   "$@" --cost --threads 1 lists 2>cost | tail -n 1
-  grep -oE '[0-9]+ MiB' cost | awk -v file="$(stat -c %s lists)" '{ most = file * 2.5 / 1048576 + 16; print "  " ($1 < most ? "bounded" : $1 " MiB, of at most " most) }'
+  grep -oE '[0-9]+ MiB' cost | awk -v file="$(stat -c %s lists)" '
+    { most = file * 2.5 / 1048576 + 16; print "  " ($1 < most ? "bounded" : $1 " MiB, of at most " most) }'
 }
 memory tt-rerank select --weights weights
 memory tt-rerank select --weights weights --n-best 10

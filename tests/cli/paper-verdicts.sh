@@ -27,7 +27,8 @@ awk -f cost.awk <(printf '%s\n' 'row FLOP' 'base 1e9' 'lstm-dot 2e9' | t)
 awk -f cost.awk <(printf '%s\n' 'row FLOP' 'lstm-dot 1e9' 'base 1.5e+09' | t)
 awk -f cost.awk <(printf '%s\n' 'row FLOP' 'base 1e9' | t)
 echo '-- exponents of table 1'
-awk -f fitted.awk <(printf '%s\n' head 'good 2 1 0 0 2.1 0.9 2 1 1 0.1 0.1' 'wrong 1 2 1 1 1.5 2 1 2 1 1 1' 'path 1 2 1 1 1 2 1 2 1 1 0' 'unknown 2 1 0 0 2 1 2 1 1 0 nan' | t)
+awk -f fitted.awk <(printf '%s\n' head 'good 2 1 0 0 2.1 0.9 2 1 1 0.1 0.1' 'wrong 1 2 1 1 1.5 2 1 2 1 1 1' 'path 1 2 1 1 1 2 1 2 1 1 0' \
+  'unknown 2 1 0 0 2 1 2 1 1 0 nan' | t)
 layers() {
   printf '%s\n' 'layer n d ms MiB GFLOP sequential path' "self-attention 16 32 $1 0 1 1 1" 'self-attention 32 32 3 0 4 1 1' 'self-attention 64 32 9 0 16 1 1' \
     'recurrent 16 32 2 0 2 16 16' 'recurrent 32 32 4 0 4 32 32' 'recurrent 64 32 8 0 8 64 64' | t
@@ -94,7 +95,8 @@ echo '-- order'
 printf '%s\t%s\n' 'x' '0-0 1-1 2-2 3-3 4-4 5-5' y '0-5 1-4 2-3 3-2 4-1 5-0' z '0-0 1-2 2-1 3-3 4-4 5-5' short 1-0 | awk -f reordering.awk
 printf '%s\t%s\n' 'x' '0-0' | awk -f reordering.awk
 echo '-- curves of table 2'
-awk -f families.awk <(printf '%s\n' head 'base - - - - - 30 1 9' 'lstm-dot - - - - - 20 1 5' 'base-ensemble - - - - - 31 - 20' 'lstm-none - - - - - 5 - 4' 'lstm-dot-ensemble - - - - - 22 - 15' | t)
+awk -f families.awk <(printf '%s\n' head 'base - - - - - 30 1 9' 'lstm-dot - - - - - 20 1 5' 'base-ensemble - - - - - 31 - 20' \
+  'lstm-none - - - - - 5 - 4' 'lstm-dot-ensemble - - - - - 22 - 15' | t)
 echo '-- extrapolation'
 far() { printf '%s\n' "$@" | t | awk -v short=8 -v seeds=2 -f extrapolates.awk; }
 far 'length base base+- short-base short-base+- short-learned short-learned+-' '1-8 90 1 90 1 90 1' '9- 60 1 30 1 20 1'

@@ -16,7 +16,8 @@ for side in en ja; do [ "$(wc -l <out/text/student.$side)" = $(($(wc -l <out/for
   echo "a twentieth is left out"; done
 paste <(cat out/forward/likely.*) <(cut -f 1 out/forward/lines) <(cat out/forward/out.*) >all
 paste out/text/student.en out/text/student.ja | awk -F '\t' 'NR == FNR { ++kept[$0]; next } { pair = $2 "\t" $3 }
-  kept[pair]-- > 0 { if (low == "" || $1 < low) low = $1; next } high == "" || $1 > high { high = $1 } END { print (high <= low ? "the least likely" : high " > " low) }' - all
+  kept[pair]-- > 0 { if (low == "" || $1 < low) low = $1; next } high == "" || $1 > high { high = $1 }
+  END { print (high <= low ? "the least likely" : high " > " low) }' - all
 [ "$(wc -l <out/text/student.links)" = "$(wc -l <out/text/student.en)" ] && echo "each line has its links"
 tt-model config -m out/student/model.tt | grep -E '"(quantize_from|alignment_layer)"'
 tt-export -q --to marian -o marian out/student/model.tt; echo "for Marian: exit status $?"

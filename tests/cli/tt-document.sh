@@ -54,7 +54,8 @@ tt-document merge --format po --accelerator _ - names <names.po >/dev/null; echo
 tt-document merge --accelerator _ --reviewed names.po names | grep msgstr; echo "exit status ${PIPESTATUS[0]}"
 tt-document extract page.html | tt-document merge page.html >/dev/null; echo "exit status $?"
 echo "a template"
-printf 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=CHARSET\\n"\n"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n\nmsgid "%%d a"\nmsgid_plural "%%d as"\nmsgstr[0] ""\nmsgstr[1] ""\n' >new.pot
+printf 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=CHARSET\\n"\n"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n\n' >new.pot
+printf 'msgid "%%d a"\nmsgid_plural "%%d as"\nmsgstr[0] ""\nmsgstr[1] ""\n' >>new.pot
 tt-document extract new.pot; echo "exit status $?"
 echo "what is refused"
 printf 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=Shift_JIS\\n"\n' >sjis.po

@@ -16,7 +16,9 @@ t --beam 1 --extra-length 30 --retry >again 2>err; echo "exit status $?"
 sed 's/.*: \(a\|the\) /\1 /; s/ (.*//' err | sort -u
 grep -c . again | named lines
 t --beam 1 --threads 1 --extra-length 30 --retry -q | cmp - again
-t -q --format json --features --beam 1 --extra-length 30 | head -n 1 >features; sed 's/,"words".*//' features | tr , '\n' | sed 's/: *[-0-9.e]*$//; s/:[-0-9.e]*}*$//' | grep -v 'text\|translation\|warning'
+t -q --format json --features --beam 1 --extra-length 30 | head -n 1 >features
+sed 's/,"words".*//' features | tr , '\n' |
+  sed 's/: *[-0-9.e]*$//; s/:[-0-9.e]*}*$//' | grep -v 'text\|translation\|warning'
 sed 's/.*"words"//; s/\],.*//' features | tr '{,' '\n' | grep -o '^"[a-z]*"' | sort | uniq -c | awk '{ $1 = $1 > 9 ? "of each word:" : $1; print }'
 TT_ALLOW=loops,copies,script,length,numbers t -q --beam 1 --extra-length 30 | cmp - out && echo "by the environment"
 for wrong in "--allow x" "--retry --score in" "--retry --sample" --features; do tt-translate -m model.tt $wrong </dev/null; echo "exit status $?"; done 2>&1
