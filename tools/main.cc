@@ -14,7 +14,6 @@
 #include "base/report.h"
 #include "base/signals.h"
 #include "base/thread_pool.h"
-#include "nn/device.h"
 #include "tools/completion.h"
 #include "tools/help.h"
 #include "tools/parse.h"

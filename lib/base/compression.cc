@@ -5,7 +5,6 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include <algorithm>
 #include <new>
 
 #include "base/error.h"

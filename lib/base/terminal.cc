@@ -1,6 +1,5 @@
 #include "base/terminal.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "base/capitals.h"

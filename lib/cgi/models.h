@@ -7,7 +7,6 @@
 // several files for a pair the first counts.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "comet/tokenizer.h"
 
 #include <algorithm>
-#include <string>
 
 #include "base/error.h"
 #include "base/split.h"

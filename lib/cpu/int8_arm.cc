@@ -7,7 +7,6 @@
 #include <arm_neon.h>
 #include <sys/auxv.h>
 
-#include <memory>
 #include <vector>
 
 #include "cpu/int8_rows.h"

@@ -1,6 +1,5 @@
 // Elementwise kernels: residual sums with dropout, and the FFN's activation.
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "cpu/cpu.h"

@@ -1,6 +1,5 @@
 #include "decode/terms.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // Markdown as md4c reads it: blocks, of which texts have their marks as tags.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

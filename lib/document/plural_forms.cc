@@ -1,6 +1,5 @@
 #include "document/plural_forms.h"
 
-#include <array>
 #include <charconv>
 
 #include "base/error.h"

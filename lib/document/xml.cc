@@ -7,7 +7,6 @@
 #include <memory>
 #include <new>
 #include <set>
-#include <utility>
 
 #include "base/error.h"
 

@@ -2,12 +2,9 @@
 // models that are written, each with the settings that it can express.
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "base/error.h"
 #include "exchange/foreign_setting.h"
 #include "exchange/portable.h"
 

@@ -4,8 +4,6 @@
 #include <charconv>
 #include <climits>
 
-#include "base/error.h"
-
 namespace tt {
 
 const ForeignTable& decoder_options() {

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "exchange/foreign.h"
 
 namespace tt {
 

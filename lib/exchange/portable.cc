@@ -11,7 +11,6 @@
 #include "model/positions.h"
 #include "model/stored_subword.h"
 #include "model/weight_form.h"
-#include "text/subword.h"
 
 namespace tt {
 namespace {

@@ -1,11 +1,9 @@
 #include "exchange/vocabulary.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 
 #include "base/bytes.h"
@@ -19,8 +17,6 @@
 #include "exchange/yaml.h"
 #include "text/languages.h"
 #include "text/merges.h"
-#include "text/model_proto.h"
-#include "text/subword.h"
 
 namespace tt {
 namespace {

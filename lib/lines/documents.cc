@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "base/report.h"
 #include "base/setting.h"
 #include "text/words.h"

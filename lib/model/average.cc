@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
@@ -12,7 +11,6 @@
 #include "base/number.h"
 #include "model/model.h"
 #include "model/weight_form.h"
-#include "nn/device.h"
 
 namespace tt {
 namespace {

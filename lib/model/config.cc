@@ -5,7 +5,6 @@
 #include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <type_traits>
 #include <utility>
 

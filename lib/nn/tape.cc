@@ -1,6 +1,5 @@
 #include "nn/tape.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 

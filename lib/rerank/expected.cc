@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/formatted.h"
 #include "base/report.h"
 
 namespace tt::rerank {

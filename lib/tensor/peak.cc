@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "base/error.h"
 #include "base/random.h"

@@ -1,6 +1,5 @@
 #include "text/batch.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>

@@ -1,7 +1,5 @@
 #include "text/cut.h"
 
-#include <algorithm>
-
 #include "base/unicode.h"
 #include "base/utf8.h"
 

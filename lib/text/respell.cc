@@ -1,7 +1,6 @@
 #include "text/respell.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "text/languages.h"
 

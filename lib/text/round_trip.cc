@@ -1,7 +1,6 @@
 #include "text/round_trip.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <set>
 

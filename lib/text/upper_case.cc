@@ -1,7 +1,6 @@
 #include "text/upper_case.h"
 
 #include <set>
-#include <vector>
 
 #include "base/capitals.h"
 #include "base/random.h"

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "tensor/device_array.h"
 
 namespace tt {
 namespace {

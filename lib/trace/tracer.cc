@@ -1,6 +1,5 @@
 #include "trace/tracer.h"
 
-#include "base/report.h"
 #include "trace/forward.h"
 
 namespace tt {

@@ -1,7 +1,6 @@
 #include "train/memory.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <string>

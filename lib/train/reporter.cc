@@ -5,13 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/file.h"
 #include "base/formatted.h"
 #include "base/log_format.h"
 #include "base/system.h"

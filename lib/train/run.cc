@@ -8,14 +8,11 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <utility>
 
 #include "base/file.h"
 #include "base/report.h"
 #include "base/system.h"
 #include "model/average.h"
-#include "model/checkpoint.h"
 #include "model/stored_subword.h"
 
 template <>
