@@ -17,7 +17,6 @@
 #include "exchange/json_settings.h"
 #include "exchange/marian_file.h"
 #include "exchange/marian_folder.h"
-#include "exchange/marian_search.h"
 #include "exchange/vocabulary.h"
 #include "text/subword.h"
 

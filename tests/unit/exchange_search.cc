@@ -7,7 +7,7 @@
 #include "exchange/foreign_setting.h"
 #include "exchange/format.h"
 #include "exchange/generation_config.h"
-#include "exchange/marian_search.h"
+#include "exchange/marian_folder.h"
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"
 
