@@ -63,7 +63,7 @@ Result back(const std::string& text, const char* target = nullptr, const std::st
   else found.of_sentences = {each};
   line.text.problems = {};
   for (auto undo = line.undos.rbegin(); undo != line.undos.rend(); ++undo)
-    (*undo)->put_back(found, line.text);
+    if (undo->put_back) undo->put_back(found, line.text);
   return {found.result.best[0].text, texts_of(line.text.problems.all())};
 }
 
