@@ -152,7 +152,7 @@ TEST_CASE("what a person said of a translation is not said of a machine's") {
       const std::string text = filled(place.document, "$", all ? "alt" : ""),
                         document = filled(text, "@", word);
       INFO(document);
-      Settings settings{.to = "de", .all = all};
+      Settings settings{.to = place.format == "html" ? "" : "de", .all = all};
       const Lines asked = lines(place.format, document, settings);
       REQUIRE(asked.size() == 1);
       const std::size_t at = text.find('@');
@@ -189,7 +189,7 @@ TEST_CASE("what is said of other texts than the translation stays") {
   const auto stays = [](const std::string& format, const std::string& document,
                         const std::string& said, bool all = true) {
     INFO(document);
-    const Settings settings{.to = "de", .all = all};
+    const Settings settings{.to = format == "html" ? "" : "de", .all = all};
     const Extracted asked = extracted(format, document, settings);
     Lines german(asked.lines.size(), "neu");
     const std::string now = with(format, document, german, settings);
