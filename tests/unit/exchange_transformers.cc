@@ -165,8 +165,7 @@ TEST_CASE("a tokenizer.json alone cuts text as the SentencePiece model that it w
       return text.erase(text.find(' '), 1);
     }();
     std::size_t makers = 0;
-    for (std::string merge : all)
-      makers += merge.erase(merge.find(' '), 1) == piece;
+    for (std::string merge : all) makers += merge.erase(merge.find(' '), 1) == piece;
     read_subword(scratch.file("less.json", other.dump()), &losses);
     CHECK(losses.size() == (makers > 1 ? 1 : 0));
     other["model"]["end_of_word_suffix"] = "</w>";

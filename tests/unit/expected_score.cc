@@ -89,7 +89,8 @@ TEST_CASE("a file of expected scores is read as it was written") {
   const std::string text = write_expected_score(e);
   const ExpectedScore again = read_expected_score(scratch.file("weights", "# a comment\n" + text));
   CHECK(write_expected_score(again) == text);
-  CHECK(again.of({0.5, 2, 0}) == Approx(e.of({0.5, 2, 0})));
+  REQUIRE(again.weights.values.size() == 2);  // one feature is the same in all lines
+  CHECK(again.of({0.5, 2}) == Approx(e.of({0.5, 2})));
   CHECK_THROWS_AS(read_expected_score(scratch.file("others", "LogProb= 1\n")), Error);
   CHECK_THROWS_AS(read_expected_score(scratch.file("wrong", text + "fit.lines= 0\n")), Error);
   std::string none = text;
