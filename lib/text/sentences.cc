@@ -100,11 +100,14 @@ std::string_view word_at(std::string_view text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-// Whether two words meet at the full stop before `behind`, as in "It is late.Dr", not in "z.B".
+// Whether two words meet at the full stop before `behind`, as in "It is late.Dr", not in "z.B":
+// two small letters before it, a capital behind.
 bool parts_words(std::string_view text, std::size_t begin, std::size_t stop, std::size_t behind) {
-  return behind < text.size() && is_upper(code_point_at(text, behind)) && stop > begin &&
-         is_lower(code_point_before(text, stop)) && stop > begin &&
-         is_lower(code_point_before(text, stop));
+  const auto small_before = [&] {  // and steps over it
+    return stop > begin && is_lower(code_point_before(text, stop));
+  };
+  return behind < text.size() && is_upper(code_point_at(text, behind)) && small_before() &&
+         small_before();
 }
 
 // The word that ends at `end`, or as much of it as an abbreviation may have.
