@@ -38,10 +38,9 @@ struct Member {
 
 struct TranslateOptions {
   SearchOptions search;
-  std::int64_t batch_tokens =
-      0;                        // source tokens searched together; 0: see tt-translate(1)
-  std::int64_t longest = 1024;  // pieces of a line, at least 1; longer ones are cut
-  LanguageNames languages;      // of a model of many
+  std::int64_t batch_tokens = 0;   // source tokens searched together; 0: see tt-translate(1)
+  std::int64_t longest = 1024;     // pieces of a line, at least 1; longer ones are cut
+  LanguageNames languages;         // of a model of many
   std::string source_prefix = {};  // text before each source
   // Lines may name others: in fields, or in columns of those of a side.
   bool by_line = false, from_column = false, to_column = false;
