@@ -26,7 +26,7 @@ tt-bleu two -i damaged --prefix -b; echo "exit $?"
 tt-bleu ref.1 a.txt </dev/null; echo "exit $?"
 tt-bleu ref.1 </dev/null; echo "exit $?"
 if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-  timeout 20 script -qec 'timeout 5 tt-bleu ref.1 a.txt' /dev/null </dev/null | tr -d '\r' |
+  timeout 300 script -qec 'timeout 5 tt-bleu ref.1 a.txt' /dev/null </dev/null 2>/dev/null | tr -d '\r' |
     grep -q 'waiting for translations .* "input" names no file .* are all references' ||
     echo 'nothing is said on a terminal'
 fi
