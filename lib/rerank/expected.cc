@@ -194,6 +194,9 @@ FittedScore fit_expected_score(const std::vector<std::string>& all_names,
                                const std::vector<Example>& all) {
   std::vector<std::string> names = all_names;
   std::vector<Example> examples = all;
+  for (auto name = names.begin(); name != names.end(); ++name)
+    if (std::find(names.begin(), name, *name) != name)
+      throw Error("the feature ", in_quotes(*name), " is named twice");
   const std::size_t needed = std::max(kLeast, kEach * names.size());
   if (examples.size() < needed)
     throw Error(

@@ -66,6 +66,8 @@ TEST_CASE("what cannot be fitted is refused") {
   CHECK_THROWS_WITH(fit_expected_score(kNames, made_up(10, 1)),
                     Contains("4 features needs 50 lines") && Contains("there are 10"));
   CHECK_THROWS_WITH(fit_expected_score({"a", "b", "c", "d"}, made_up(49, 1)), Contains("50 lines"));
+  CHECK_THROWS_WITH(fit_expected_score({"a", "b", "a", "d"}, made_up(90, 1)),
+                    Contains("\"a\" is named twice"));
   std::vector<Example> lines = made_up(60, 1);
   for (Example& e : lines) e.features = {1};
   CHECK_THROWS_WITH(fit_expected_score({"a"}, lines), Contains("same in all lines"));
