@@ -11,6 +11,7 @@ echo 'the dog sees the cat' | tt-translate -q -m lstm/update-0000020.tt --extra-
 quick_train -q -o followed --max-updates 30 --trace 30
 quick_train -q -o gated --max-updates 2 --norm pre --decoder-self ssru --ffn-gate --positions relative
 echo 'the dog sees the cat' | tt-translate -q -m gated/update-0000002.tt --extra-length 3 --trace g.jsonl >out 2>err; tt-trace -o gated.html g.jsonl
+yes dog | head -n 140 | tr '\n' ' ' | tt-translate -q -m run/update-0000100.tt --trace long.jsonl >out 2>err; tt-trace -o long.html long.jsonl
 tt-trace -o update.html followed/trace-30.jsonl; tt-trace -o pages/ t.jsonl l.jsonl
 tt-trace -o page.html t.jsonl; tt-trace -o lstm.html l.jsonl; tt-trace -o two.html t.jsonl l.jsonl
 browse
@@ -51,6 +52,9 @@ key Escape; until_js 'tip.hidden' true
 hover 'document.querySelector("#s3\\.5 canvas")' 200 30 '!tip.hidden'; until_js '/ = −?[0-9.]/.test(tip.textContent)' true
 hover 'document.querySelector(".node.lives")' 10 5 '/log p/.test(tip.textContent)'
 point 'document.querySelectorAll("#s3\\.2\\.3 .word")[2]' 5 10 click; js 'state.step' | named "step by its word"
+js 'document.querySelectorAll("#smodel .word")[1].focus()' >/dev/null; key Enter; js '[state.step, document.activeElement.dataset.key].join()'
+# What ends has a row of the table as all others have.
+js 'setStep(99), [...document.querySelectorAll(".beam tr")].map((tr) => getComputedStyle(tr).display).filter((one) => one !== "table-row").join()'
 # A cell opens: the numbers that made it are links to their own cells, which light up, and its link brings the view back.
 point 'document.querySelector("[data-key=\"head 2\"]")' 5 5 click; js 'setStep(2)' >/dev/null
 js '(() => { const c = document.querySelector("[data-key=\"picture 3.2.1 1 decoder.1.cross.scores\"]"); c.focus(); return state.step; })()'
@@ -69,6 +73,9 @@ key ArrowRight; key Enter; for _ in {1..4}; do key Tab; done; js 'document.activ
 key Enter; until_js 'state.open.name' decoder.1.cross.q
 js 'history.back()' >/dev/null; until_js 'state.open.name' decoder.1.self.norm
 key Tab; key Escape; js '[document.activeElement.dataset.key, state.open, location.hash].join()'
+# The link of a cell has its step from the beginning.
+js 'setStep(0), document.querySelector("[data-key=\"picture 3.2.1 1 decoder.1.cross.scores\"]").focus()' >/dev/null; key ArrowRight; key ArrowDown; key Enter
+js '[state.step, location.hash === document.querySelector(".opened:not([hidden]) a").getAttribute("href")].join()'
 # The figures of every cell give its number, the largest terms of a product come first, and each number leads to its picture.
 arithmetic=$(tr '\n' ' ' <<'END'
 (() => {
@@ -106,8 +113,26 @@ js '(() => { const s = document.querySelector("[data-key=\"choose.theme\"]"); s.
 js '(() => { const s = document.querySelector("[data-key=\"choose.language\"]"); s.value = "ja"; s.dispatchEvent(new Event("change")); return document.documentElement.lang + " " + document.querySelector("#sbeam, #s6\\.1 h2").textContent; })()'
 # Narrow windows have no part that is wider than they are.
 driver window/rect '{"width":500,"height":800}' >/dev/null; js 'document.documentElement.scrollWidth <= innerWidth'
-js '[...document.querySelectorAll(".formula, .tree, table")].filter((one) => one.scrollWidth > one.clientWidth + 1).length' |
+js '[...document.querySelectorAll(".formula, .tree, table, .arcs")].filter((one) => one.scrollWidth > one.clientWidth + 1).length' |
   named "formulas behind a scroll"
+# Arcs stand upright there, as large as they are.
+js '[...document.querySelectorAll(".arcs svg")].map((one) => [one.viewBox.baseVal.height > 250,'\
+' Math.round(one.viewBox.baseVal.width - one.clientWidth)]).join()'
+# Words in pictures can be read on their boxes, in the dark too.
+faint=$(tr '\n' ' ' <<'END'
+(() => {
+  const light = (color) => color.match(/[0-9.]+/g).map((x) => ((x / 255 + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, x, i) => sum + x * [0.2126, 0.7152, 0.0722][i], 0.05);
+  return [...document.querySelectorAll("svg g > rect ~ text, svg a > rect ~ text")].filter((text) => {
+    const {fill} = getComputedStyle(text.parentElement.querySelector("rect"));
+    const below = fill === "none" ? getComputedStyle(document.body).backgroundColor : fill;
+    const [a, b] = [light(getComputedStyle(text).fill), light(below)];
+    return Math.max(a, b) / Math.min(a, b) < 4.5;
+  }).length;
+})()
+END
+)
+for theme in light dark; do js "(state.theme = \"$theme\", renderAll())" >/dev/null; js "$faint" | named "faint words, $theme"; done
 for page in lstm two gated; do
   open_page $page.html
   js '[...document.querySelectorAll("#contents a")].map((a) => a.hash).join(" ")'
@@ -121,6 +146,11 @@ js '(({update: u, config: c}, near) =>'\
 'near(s.after, u.after), near(rateOf(c, 30), u.rate)].join(); })(data.traces[0], (a, b) => Math.abs(a - b) <= 1e-5 * Math.abs(b))'
 js 'document.querySelectorAll("#s5\\.3 .figures").length' | named "lines of figures"
 js 'data.traces[0].target.map((_, i) => lossOf(data.traces[0], i)).every((x) => x > 0 && x < 20)'
+# Of the gradient the row of that weight is enlarged, and its cells belong to no step.
+js 'document.querySelector("[data-key$=gradient]").focus()' >/dev/null; key ArrowRight; key Enter
+js '[state.open.i + 1 === data.traces[0].update.row, state.open.j, state.step === clearest(data.traces[0]).step].join()'
+# Of a sentence that is too long there is no arrow from scores that it has not.
+open_page long.html; js '[document.querySelectorAll("#s3\\.2\\.1 .summary").length > 4, document.querySelectorAll(".operator").length].join()'
 # The index of a folder leads to its pages, and they lead back.
 open_page pages/index.html
 js '[...document.querySelectorAll("main a")].map((a) => a.textContent).join(" | ")'; js 'document.querySelector("main a").click()' >/dev/null
@@ -135,7 +165,13 @@ if command -v pdftotext >/dev/null; then
 ' && !one.closest(".own") && !one.children.length).map((one) => one.textContent).join(" ")' |
     numbers >on-screen
   [ "$(wc -l <on-screen)" -gt 40 ] && comm -13 on-paper on-screen | wc -l | named "numbers that paper has not"
+  # No page is empty, or has the last lines alone.
+  for page in page update two long; do
+    open_page $page.html; driver print '{}' | base64 -d >page.pdf; pdftotext page.pdf -
+  done | awk -v RS='\f' -F '\n' '{ lines = 0; for (i = 1; i <= NF; ++i) lines += $i != ""; pages += lines < 4 } END { print pages + 0 }' |
+    named "pages with hardly a line"
 else
   echo "numbers that paper has not: 0"
+  echo "pages with hardly a line: 0"
 fi
 echo "console: $(console)"

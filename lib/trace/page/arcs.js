@@ -2,52 +2,98 @@
 
 const ruler = document.createElement('canvas').getContext('2d');
 
-// Where words stand in a row.
-function laidOut(pieces, gap = 12) {
-  ruler.font = '14px system-ui, sans-serif';
-  let x = 8;
-  return pieces.map((piece) => {
-    const text = readable(piece), width = Math.max(16, ruler.measureText(text).width);
-    const word = {text, x, width, middle: x + width / 2};
-    x += width + gap;
-    return word;
-  });
-}
-
-// view: weights of queries (rows) and keys; chosen(): the query that is looked at; choose(i).
+// view: weights of queries (rows) and keys; chosen(): the query that is looked at; choose(i). The
+// words stand in rows, or upright, each in a line of its own, where a row is wider than the page.
 function arcs(view, {chosen, choose, title}) {
   const self = view.rowNames === view.columnNames || view.name.includes('.self.');
-  const keys = laidOut(view.columnNames), queries = self ? keys : laidOut(view.rowNames);
-  const end = (row) => row.length ? row.at(-1).x + row.at(-1).width + 8 : 0;
-  const width = Math.max(end(keys), end(queries)),
-        tall = self ? Math.min(150, 40 + width / 6) : 130;
-  // The shorter of two rows stands in the middle.
-  for (const row of new Set([keys, queries])) {
-    const shift = (width - end(row)) / 2;
-    for (const word of row) word.x += shift, word.middle += shift;
+  const lines = element('g'), names = element('g'), shares = element('g');
+  const svg = element('svg', {role: 'group', 'aria-label': title}, lines, names, shares);
+  const figure = element('div.arcs', svg);
+
+  const word = (piece, query, i) => {
+    const text = readable(piece);
+    const most = () => keys.map((key, j) => [view.at(i, j), key.text])
+                         .sort((a, b) => b[0] - a[0])
+                         .slice(0, 3)
+                         .filter(([x]) => x > 0.01);
+    const mark = element('g',
+      query ? {
+        class: 'word',
+        tabindex: 0,
+        role: 'button',
+        'data-key': `arc ${section} ${view.name} ${i}`,
+        onclick: () => choose(i),
+        onpointerenter: () => look(i),
+        onpointerleave: () => look(),
+        onkeydown: (event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          choose(i);
+        },
+      } :
+              {class: 'word key'},
+      element('text', text));
+    names.append(mark);
+    return {text, mark, most};
+  };
+  const queries = view.rowNames.map((piece, i) => word(piece, true, i));
+  const keys = self ? queries : view.columnNames.map((piece) => word(piece, false));
+  for (const {text, mark, most} of queries)
+    mark.setAttribute(
+      'aria-label', `${text}: ${most().map(([x, to]) => `${to} ${percent(x)}`).join(', ')}`);
+
+  let upright = false;       // words under each other
+  let from = 0, to = 0;      // between these the arcs run, across the words
+  let room = 0, shareAt = 0; // of the figure; of the share of a word
+  const point = (along, across) => upright ? `${across},${along}` : `${along},${across}`;
+
+  function layOut() {
+    if (!figure.clientWidth || figure.clientWidth === room) return;
+    room = figure.clientWidth;
+    ruler.font = '600 14px system-ui, sans-serif';
+    const rows = self ? [keys] : [queries, keys];
+    for (const one of rows.flat()) one.width = Math.max(16, ruler.measureText(one.text).width);
+    const long = (row) => row.reduce((sum, one) => sum + (upright ? 22 : one.width + 12), 4);
+    const widest = (row) => Math.max(...row.map((one) => one.width));
+    upright = false, upright = Math.max(...rows.map(long)) > room;
+    const length = Math.max(...rows.map(long));
+    // The shorter of two rows stands in the middle.
+    for (const row of rows) {
+      let at = (length - long(row)) / 2 + 2;
+      for (const one of row) {
+        const step = upright ? 22 : one.width + 12;
+        one.middle = at + step / 2, at += step;
+      }
+    }
+    const tall = self ? Math.min(144, 40 + length / 6) : 104, first = self ? 0 : widest(queries);
+    from = self ? 0 : upright ? first + 8 : 32;
+    to = from + (upright ? Math.max(60, Math.min(2 * tall, room - first - widest(keys) - 62)) : tall);
+    shareAt = to + (upright ? 8 : 35);
+    const across = to + (upright ? widest(keys) + 54 : 52);
+    const [width, height] = upright ? [across, length] : [length, across];
+    for (const [name, x] of Object.entries({viewBox: `0 0 ${width} ${height}`, width, height}))
+      svg.setAttribute(name, x);
+    const put = ({mark, middle}, across, anchor) => {
+      const [x, y] = upright ? [across, middle + 5] : [middle, across];
+      for (const [name, value] of Object.entries({x, y, 'text-anchor': upright ? anchor : 'middle'}))
+        mark.firstChild.setAttribute(name, value);
+    };
+    for (const one of self ? [] : queries) put(one, upright ? first : 18, 'end');
+    for (const one of keys) put(one, to + (upright ? 8 : 18), 'start');
   }
-  const top = self ? tall : 24, bottom = self ? tall + 22 : 24 + tall;
-  const height = bottom + (self ? 24 : 34);
-  const svg = element(
-    'svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': title});
-  const lines = element('g'), names = element('g');
-  svg.append(lines, names);
 
   const curve = (q, k) => {
-    const [a, b] = [queries[q].middle, keys[k].middle];
-    if (!self) {
-      const half = (top + bottom) / 2;
-      return `M${a},${top + 8} C${a},${half} ${b},${half} ${b},${bottom - 18}`;
-    }
-    const far = Math.min(tall - 6, 14 + Math.abs(a - b) / 2.2), base = tall - 2;
+    const [a, b] = [queries[q].middle, keys[k].middle], half = (from + to) / 2;
+    if (!self)
+      return `M${point(a, from)} C${point(a, half)} ${point(b, half)} ${point(b, to)}`;
+    const high = to - Math.min(to - from - 4, 14 + Math.abs(a - b) / 2.2), low = to - 28;
     return a === b ?
-      `M${a - 5},${base} C${a - 12},${base - 26} ${a + 12},${base - 26} ${a + 5},${base}` :
-      `M${a},${base} C${a},${base - far} ${b},${base - far} ${b},${base}`;
+      `M${point(a - 5, to)} C${point(a - 12, low)} ${point(a + 12, low)} ${point(a + 5, to)}` :
+      `M${point(a, to)} C${point(a, high)} ${point(b, high)} ${point(b, to)}`;
   };
 
-  function draw(looked = chosen()) {
+  function look(looked = chosen()) {
     lines.replaceChildren();
-    names.replaceChildren();
     for (let q = 0; q < view.rows; ++q)
       for (let k = 0; k < view.columns; ++k) {
         const weight = view.at(q, k), here = q === looked;
@@ -60,42 +106,23 @@ function arcs(view, {chosen, choose, title}) {
         },
           element('title', `${queries[q].text} → ${keys[k].text}: ${percent(weight)}`)));
       }
-    const word = (w, i, y, query) => element('g',
-      query ? {
-        class: i === looked ? 'word here' : 'word',
-        tabindex: 0,
-        role: 'button',
-        'data-key': `arc ${view.name} ${i}`,
-        'aria-pressed': String(i === looked),
-        'aria-label': sentenceOf(i),
-        onclick: () => choose(i),
-        onpointerenter: () => draw(i),
-        onpointerleave: () => draw(),
-        onkeydown: (event) => {
-          if (event.key !== 'Enter' && event.key !== ' ') return;
-          event.preventDefault();
-          choose(i);
-        },
-      } :
-              {class: 'word key'},
-      element('text', {x: w.middle, y, 'text-anchor': 'middle'}, w.text));
-    const sentenceOf = (q) => {
-      const order = keys.map((k, j) => [view.at(q, j), k.text]).sort((a, b) => b[0] - a[0]);
-      const most = order.slice(0, 3).filter(([x]) => x > 0.01);
-      return `${queries[q].text}: ${most.map(([x, text]) => `${text} ${percent(x)}`).join(', ')}`;
-    };
-    queries.forEach((w, i) => names.append(word(w, i, self ? tall + 16 : 18, true)));
-    if (!self) keys.forEach((w, i) => names.append(word(w, i, bottom, false)));
-    if (looked < 0 || looked >= view.rows) return;
-    keys.forEach((w, k) => {
-      const weight = view.at(looked, k);
-      if (weight >= 0.05)
-        names.append(element('text',
-          {x: w.middle, y: self ? tall + 34 : bottom + 17, class: 'share', 'text-anchor': 'middle'},
-          percent(weight)));
+    queries.forEach(({mark}, i) => {
+      mark.classList.toggle('here', i === looked);
+      mark.setAttribute('aria-pressed', String(i === looked));
     });
+    shares.replaceChildren(
+      ...keys.map((one, k) => [one, view.at(looked, k)])
+        .filter(([, weight]) => weight >= 0.05)
+        .map(([{width, middle}, weight]) => element('text', {
+               x: upright ? shareAt + width + 6 : middle,
+               y: upright ? middle + 4 : shareAt,
+               class: 'share',
+               'text-anchor': upright ? 'start' : 'middle'
+             },
+               percent(weight))));
   }
-  draw();
-  stepped.push(() => draw());
-  return element('div.wide', svg);
+  pictures.push(() => {
+    layOut(), look();
+  });
+  return figure;
 }

@@ -180,18 +180,20 @@ function render() {
                 element('a', {href: `#s${id}`}, element('span.number', /^\d/.test(id) ? id : ''),
                   say(`${key}.title`))))));
   document.getElementById('contents').setAttribute('aria-label', say('contents'));
+  // The foot is in the last chapter, so that no page of paper has it alone.
+  const foot = element('footer', ownText(data.traces[state.first].model),
+    element('p', marked(say('footer'))));
   document.getElementById('main').replaceChildren(
-    ...all.map(({id, words: key, code: names, body}) => {
+    ...all.map(({id, words: key, code: names, body}, i) => {
       section = id;
       const title = element('h2', {id: `h${id}`},
               /^\d/.test(id) ? [element('span.number', id), ' '] : null, say(`${key}.title`)),
             [first, ...others] = [body()].flat(Infinity);
       return element('section', {id: `s${id}`, 'aria-labelledby': `h${id}`},
         element('div.begin', title, first), others,
-        names.length ? element('div.codes', element('h3', say('code')), code(...names)) : null);
-    }),
-    element(
-      'footer', ownText(data.traces[state.first].model), element('p', marked(say('footer')))));
+        element('div.codes', names.length ? [element('h3', say('code')), code(...names)] : null,
+          i === all.length - 1 ? foot : null));
+    }));
   for (const one of document.querySelectorAll('details')) one.open = open.has(one.dataset.key);
   redraw();
   kept();

@@ -18,15 +18,14 @@ function scaleOf(largest) {
   };
 }
 
-// The row that is looked at: rows belong to the pieces of the source, or to steps.
+// The row that is looked at: rows belong to the pieces of the source, or to steps; of a gradient it
+// is that of the weight whose step is followed.
 function ofSource(name) {
   return name.startsWith('encoder.') || /\.cross\.[kv]$/.test(name);
 }
 function lookAt(name, row) {
-  if (ofSource(name))
-    state.word = row, setStep(state.step);
-  else
-    setStep(row);
+  if (ofSource(name)) state.word = row;
+  setStep(ofSource(name) || name === 'gradient' ? state.step : row);
 }
 
 // The least and the largest number, and whether some are masked.
@@ -76,7 +75,9 @@ function picture(view, options = {}) {
   const rowName = (i) => readable(view.rowNames[i] ?? String(i + 1));
   const columnName = (j) =>
     square ? readable(view.columnNames[j]) : String(view.firstColumn + j + 1);
-  const now = () => Math.min(ofSource(view.name) ? state.word : state.step, view.rows - 1);
+  const now = () => view.name === 'gradient' ?
+    view.trace.update.row - 1 :
+    Math.min(ofSource(view.name) ? state.word : state.step, view.rows - 1);
   // The cell that is open, if it is of this picture.
   const ofOpen = () => {
     const {open} = state, j = open && open.j - view.firstColumn;
@@ -303,9 +304,9 @@ function linkTo(trace, name, i, j, block, home = homeOf(trace, name)) {
 function openCell(cell) {
   state.open = cell;
   state.lit = cell ? arithmetic(cell.trace, cell).lit : [];
+  if (cell) lookAt(cell.name, cell.i);
   history.replaceState(
     null, '', cell ? linkTo(cell.trace, cell.name, cell.i, cell.j, cell.block, cell.home) : '#');
-  if (cell && cell.block >= 0) lookAt(cell.name, cell.i);
   redraw();
 }
 
@@ -331,7 +332,7 @@ function followLink() {
   if (home === '3.1') state.part = /\.(sum|norm|out|states)$/.exec(name)?.[1] ?? 'x';
   if (ofSource(name))
     state.word = i - 1;
-  else
+  else if (name !== 'gradient')
     state.step = Math.min(i, steps) - 1;
   const block = matrix.blocks > 1 ? (state.head || (home === '3.2.1' ? 1 : 0)) - 1 : 0;
   state.open = {trace, name, i: i - 1, j: j - 1, block, home};

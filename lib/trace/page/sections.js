@@ -173,10 +173,12 @@ const transformer = [
         if (trace.matrices[`${site}.states`]) return ssruPictures(trace, site);
         const head = headOf(trace), heads = trace.config.heads, options = {head, heads};
         const scaled = trace.config.scores === 'scaled' && trace.config.positions !== 'relative';
+        const scores =
+          draw(trace, `${site}.scores`, scaled ? 'QKᵀ / √dₖ' : 'scores', options);
         return element('div', element('p.note', say('attention.head', {head, heads})),
           row(draw(trace, `${site}.q`, 'Q', options), draw(trace, `${site}.k`, 'K', options)),
-          row(draw(trace, `${site}.scores`, scaled ? 'QKᵀ / √dₖ' : 'scores', options),
-            operator('→'), draw(trace, `${site}.weights`, 'softmax', {...options, weights: true})),
+          row(scores, scores && operator('→'),
+            draw(trace, `${site}.weights`, 'softmax', {...options, weights: true})),
           row(draw(trace, `${site}.v`, 'V', options),
             draw(trace, `${site}.seen`, 'softmax · V', options)),
           whyScaled(trace, site));

@@ -115,7 +115,7 @@ function range(n) {
 
 function percent(x) {
   const y = 100 * x;
-  return `${y >= 9.95 ? Math.round(y) : y >= 1e-4 ? y.toPrecision(2) : shortNumber(y)} %`;
+  return `${y >= 9.95 ? Math.round(y) : y >= 1e-4 ? y.toPrecision(2) : shortNumber(y)}\u00a0%`;
 }
 
 // Pieces as they are read: U+2581 is a space, which begins a word and is shown as an open box.
