@@ -386,10 +386,7 @@ void Walk::ask(std::size_t first, std::size_t behind) {
     } else if (item.opaque) {
       text.opaque(item.in(editor_.document()));
     } else {
-      text.tag(single_spaces(charset_.decode(item.in(document))), written(item),
-               item.kind == Kind::open    ? MarkedText::Kind::open
-               : item.kind == Kind::close ? MarkedText::Kind::close
-                                          : MarkedText::Kind::single);
+      text.tag(single_spaces(charset_.decode(item.in(document))), written(item), item.kind);
     }
   }
   const auto translated = text.has_letter() ? text.translated(editor_, begin) : std::nullopt;

@@ -398,9 +398,8 @@ class Reader {
     const std::string shown = single_spaces(unbroken(bytes));
     Token token;
     Tokens(shown, Syntax::html, 0, shown.size()).next(token);
-    if (!token.is_tag()) to.opaque(bytes);
-    else if (token.kind == Token::Kind::open) to.tag(shown, bytes, Kind::open);
-    else to.tag(shown, bytes, token.kind == Token::Kind::close ? Kind::close : Kind::single);
+    if (token.is_tag()) to.tag(shown, bytes, token.kind);
+    else to.opaque(bytes);
   }
 
   static bool is_space(char c) { return c == ' ' || c == '\t'; }

@@ -71,8 +71,6 @@ void MarkedText::tag(std::string_view shown, std::string_view bytes, Kind kind) 
   parts_.push_back({Of::tag, kind, std::string(shown), std::string(bytes)});
 }
 
-void MarkedText::tag(std::string_view bytes, Kind kind) { tag(single_spaces(bytes), bytes, kind); }
-
 void MarkedText::opaque(std::string_view bytes) {
   tag("<ph id=\"" + std::to_string(++opaque_) + "\"/>", bytes, Kind::single);
   parts_.back().of = Of::opaque;

@@ -20,7 +20,7 @@ using namespace markup;
 
 class MarkedText {
  public:
-  enum class Kind { open, close, single };
+  using Kind = Token::Kind;  // open, close or single
   struct Part {
     enum class Of { text, tag, opaque, group } of;
     Kind kind;
@@ -33,7 +33,6 @@ class MarkedText {
   void text(std::string_view characters);  // UTF-8, without entities
   // A tag that stands for bytes of the document.
   void tag(std::string_view shown, std::string_view bytes, Kind kind);
-  void tag(std::string_view bytes, Kind kind);  // shown as it is, its white space as single spaces
   void opaque(std::string_view bytes);  // shown as <ph id="1"/>: what a translator cannot read
   void group(std::string_view bytes, Kind kind);  // <g id="1"> and </g>
   // The text of a document, of that syntax; what is no known entity is opaque.

@@ -379,13 +379,13 @@ MarkedText Part::marked(std::span<const Item> items, std::string_view base) {
   std::string opaque;              // items that follow each other are one
   const auto set = [&](std::string_view now) {
     if (!opaque.empty()) {
-      if (format != base) text.group("", MarkedText::Kind::close);
+      if (format != base) text.group("", Kind::close);
       format = base;
       text.opaque(std::exchange(opaque, ""));
     }
     if (format == now) return;
-    if (format != base) text.group("", MarkedText::Kind::close);
-    if (now != base) text.group(now, MarkedText::Kind::open);
+    if (format != base) text.group("", Kind::close);
+    if (now != base) text.group(now, Kind::open);
     format = now;
   };
   for (const Item& item : items) {
@@ -400,8 +400,7 @@ MarkedText Part::marked(std::span<const Item> items, std::string_view base) {
       continue;
     }
     set(base);
-    text.group(item.alone,
-               item.of == Item::Of::open ? MarkedText::Kind::open : MarkedText::Kind::close);
+    text.group(item.alone, item.of == Item::Of::open ? Kind::open : Kind::close);
   }
   set(base);
   return text;
@@ -436,8 +435,8 @@ std::string Part::written(const MarkedText& text, std::string_view base, std::st
       continue;
     }
     const bool of_format = part.bytes.ends_with('\n');
-    if (part.kind == MarkedText::Kind::open) open.push_back(of_format ? part.bytes : open.back());
-    if (part.kind == MarkedText::Kind::close && open.size() > 1) open.pop_back();
+    if (part.kind == Kind::open) open.push_back(of_format ? part.bytes : open.back());
+    if (part.kind == Kind::close && open.size() > 1) open.pop_back();
     if (of_format || part.bytes.empty()) continue;
     flush();
     all += part.bytes;

@@ -468,20 +468,17 @@ class Cues {
     for (Token token; tokens.next(token);) {
       const std::string_view bytes = token.in(text);
       if (token.kind == Kind::text || token.kind == Kind::cut) times(bytes, result);
-      else if (token.kind == Kind::open)
-        result.tag(shown(token, bytes), bytes, MarkedText::Kind::open);
-      else if (token.kind == Kind::close) result.tag(bytes, MarkedText::Kind::close);
-      else if (token.kind == Kind::single) result.tag(bytes, MarkedText::Kind::single);
+      else if (token.is_tag()) result.tag(shown(token, bytes), bytes, token.kind);
       else result.opaque(bytes);
     }
     return result;
   }
 
-  // A tag with classes, as <c.yellow>, as HTML has it: <c class="yellow">.
+  // A tag that opens with classes, as <c.yellow>, as HTML has it: <c class="yellow">.
   static std::string shown(const Token& token, std::string_view bytes) {
     const std::size_t dot = token.name.find('.');
     std::string tag = single_spaces(bytes);
-    if (dot == token.name.npos) return tag;
+    if (dot == token.name.npos || token.kind != Token::Kind::open) return tag;
     std::string classes = token.name.substr(dot + 1);
     std::ranges::replace(classes, '.', ' ');
     return tag.replace(1 + dot, token.name.size() - dot, " class=\"" + classes + "\"");

@@ -149,10 +149,8 @@ Marks XmlReader::marks_behind(std::size_t begin, std::size_t end, const Marks& m
 }
 
 void XmlReader::add(const Token& token, bool code, std::string_view bytes, MarkedText& text) const {
-  if (code && token.name == "bpt") {
-    text.group(bytes, MarkedText::Kind::open);
-  } else if (code && token.name == "ept") {
-    text.group(bytes, MarkedText::Kind::close);
+  if (code && (token.name == "bpt" || token.name == "ept")) {
+    text.group(bytes, token.name == "bpt" ? Kind::open : Kind::close);
   } else if (token.kind == Kind::text) {
     text.encoded(charset_.decode(bytes), Syntax::xml);
   } else if (token.kind == Kind::cdata) {
@@ -160,10 +158,7 @@ void XmlReader::add(const Token& token, bool code, std::string_view bytes, Marke
   } else if (code || !token.is_tag()) {
     text.opaque(bytes);
   } else {
-    text.tag(single_spaces(charset_.decode(bytes)), approved(token.name, bytes),
-             token.kind == Kind::open    ? MarkedText::Kind::open
-             : token.kind == Kind::close ? MarkedText::Kind::close
-                                         : MarkedText::Kind::single);
+    text.tag(single_spaces(charset_.decode(bytes)), approved(token.name, bytes), token.kind);
   }
 }
 
