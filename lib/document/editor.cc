@@ -257,6 +257,11 @@ void Editor::put(std::size_t begin, std::size_t end, std::string_view with) {
 
 void Editor::finish() { put(document_.size(), document_.size(), {}); }
 
+std::string Editor::line_end() const {
+  const std::size_t feed = document_.find('\n');
+  return feed != document_.npos && document_.substr(0, feed).ends_with('\r') ? "\r\n" : "\n";
+}
+
 std::string Editor::where(std::size_t at) {
   if (at < counted_) counted_ = 0, line_ = 1;
   line_ += static_cast<std::size_t>(

@@ -122,6 +122,7 @@ class Editor {
   void finish();
 
   std::string_view document() const { return document_; }
+  std::string line_end() const;       // "\r\n", or else "\n", as that of its first line
   std::string where(std::size_t at);  // "path:line"
   std::uint64_t texts() const { return texts_; }
   // Translations that are their texts, and are not in the document where it has both.

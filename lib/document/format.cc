@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/capitals.h"
 #include "base/error.h"
 #include "base/split.h"
 
@@ -68,9 +69,7 @@ bool is_accelerator(std::string_view text) {
 }
 
 const Format& find_format(const std::string& name, const std::string& path) {
-  std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
-  for (char& c : ending)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string ending = ascii_small(path.substr(std::min(path.rfind('.'), path.size())));
   for (const Format& format : formats())
     if (name.empty() ? std::ranges::count(format.endings, ending) > 0 : format.name == name)
       return format;

@@ -131,10 +131,7 @@ class Tidy {
 class Writer {
  public:
   Writer(Editor& editor, bool reviewed)
-      : editor_(editor), document_(editor.document()), approval_{Dialect::html, reviewed} {
-    const std::size_t feed = document_.find('\n');
-    if (feed != kNone && feed > 0 && document_[feed - 1] == '\r') line_end_ = "\r\n";
-  }
+      : editor_(editor), document_(editor.document()), approval_{Dialect::html, reviewed} {}
 
   void translate(const MarkdownPiece& piece) {
     if (!piece.text.has_letter()) return;
@@ -192,7 +189,8 @@ class Writer {
     const std::size_t feed = source.find('\n');
     if (feed == kNone) return bytes;
     const std::size_t text = std::min(source.find_first_not_of(" \t>", feed + 1), source.size());
-    const std::string prefix = line_end_ + std::string(source.substr(feed + 1, text - feed - 1));
+    const std::string prefix =
+        editor_.line_end() + std::string(source.substr(feed + 1, text - feed - 1));
     std::size_t width = 72;
     for (std::size_t at = 0, end; at < source.size(); at = end + 1) {
       end = std::min(source.find('\n', at), source.size());
@@ -213,7 +211,6 @@ class Writer {
   Editor& editor_;
   std::string_view document_;
   Approval approval_;
-  std::string line_end_ = "\n";
 };
 
 // The end of [begin, end), or of the last element in it that is not translated.

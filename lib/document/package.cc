@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/capitals.h"
 #include "base/error.h"
 #include "markup/tags.h"
 
@@ -18,12 +19,10 @@ auto order_of(std::string_view name) {
 }
 
 // A name as formats know it: that of another case is the same, and some programs write \ for /.
-std::string known(std::string name) {
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == '\\') c = '/';
-  }
-  return name;
+std::string known(std::string_view name) {
+  std::string small = ascii_small(name);
+  std::ranges::replace(small, '\\', '/');
+  return small;
 }
 
 ZipFile opened(const std::string& path) {
@@ -47,11 +46,7 @@ Settings Package::with_headings(Settings settings) const {
     markup::Tokens tokens(table, markup::Syntax::xml, 0, table.size());
     for (markup::Token token; tokens.next(token);) {
       if (!token.is_tag() || !token.name.ends_with("tableColumn")) continue;
-      std::string heading;
-      const auto add = [&](std::string_view part) { heading += part; };
-      markup::decode(markup::attribute(token.in(table), "name").value_or(""), markup::Syntax::xml,
-                     add, add);
-      settings.headings.insert(text_of_cell(heading));
+      settings.headings.insert(text_of_cell(markup::attribute_text(token.in(table), "name")));
     }
   }
   return settings;

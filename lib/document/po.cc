@@ -29,11 +29,9 @@ struct Field {
 class Catalogue {
  public:
   Catalogue(Editor& editor, const Settings& settings)
-      : editor_(editor), settings_(settings), accelerator_(settings.accelerator) {
+      : editor_(editor), settings_(settings), accelerator_(settings.accelerator),
+        line_end_(editor.line_end()) {
     editor.tell_doubtful();
-    const std::size_t end = editor.document().find('\n');
-    if (end != std::string_view::npos && end > 0 && editor.document()[end - 1] == '\r')
-      line_end_ = "\r\n";
   }
 
   void entry(const PoEntry& entry) {
@@ -283,7 +281,7 @@ class Catalogue {
 
   Editor& editor_;
   const Settings& settings_;
-  std::string accelerator_, line_end_ = "\n";
+  std::string accelerator_, line_end_;
   Charset charset_;
   Field plural_field_;
   std::optional<PluralForms> plurals_;

@@ -235,9 +235,6 @@ class Cues {
   Cues(Editor& editor, const Settings& settings, bool vtt)
       : editor_(editor), settings_(settings), vtt_(vtt) {
     if (!settings.join.empty()) sentences_.emplace(settings.join);
-    const std::size_t end = editor.document().find('\n');
-    if (end != std::string_view::npos && end > 0 && editor.document()[end - 1] == '\r')
-      line_end_ = "\r\n";
   }
 
   void read() {
@@ -442,7 +439,7 @@ class Cues {
 
   // `misread`: what should be read of bytes that are read as something else.
   void put(const Said& cue, const std::string& translated, const std::string& misread) {
-    const std::string lines = in_lines(translated, cue.lines, line_end_);
+    const std::string lines = in_lines(translated, cue.lines, editor_.line_end());
     std::size_t longest = 0;
     for (std::size_t at = 0, end; at <= lines.size(); at = end + 1) {
       end = std::min(lines.find('\n', at), lines.size());
@@ -502,7 +499,6 @@ class Cues {
   const Settings& settings_;
   std::optional<SentenceSplitter> sentences_;
   bool vtt_;
-  std::string line_end_ = "\n";
   std::size_t cues_ = 0;
   Times times_;
   std::vector<Said> waiting_;

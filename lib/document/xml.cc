@@ -8,6 +8,7 @@
 #include <new>
 #include <set>
 
+#include "base/capitals.h"
 #include "base/error.h"
 
 namespace tt::document {
@@ -74,26 +75,11 @@ Charset declared(Editor& editor) {
                       : Charset(name, editor.where(0), "convert it by: xmllint --encode UTF-8");
 }
 
-std::string small(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 }  // namespace
 
 bool is_of(const std::string& language, const std::string& meant) {
-  const std::string a = small(language), b = small(meant);
+  const std::string a = ascii_small(language), b = ascii_small(meant);
   return a == b || a.starts_with(b + "-") || a.starts_with(b + "_");
-}
-
-std::string Element::value(std::string_view name) const {
-  std::string result;
-  decode(
-      attribute(bytes, name).value_or(""), Syntax::xml,
-      [&](std::string_view text) { result += text; },
-      [&](std::string_view text) { result += text; });
-  return result;
 }
 
 XmlReader::XmlReader(Editor& editor, Dialect dialect, bool reviewed, std::vector<std::string> code)

@@ -22,8 +22,7 @@ struct Element {
   // Around units, a unit or in one, or in a source, a target or another proposal of a unit.
   enum class Place { outside, unit, text } place = Place::outside;
 
-  // The value of an attribute; empty if it has none.
-  std::string value(std::string_view name) const;
+  std::string value(std::string_view name) const { return attribute_text(bytes, name); }
 };
 
 // Whether a language, as "en-US", is meant by another, as "en".

@@ -318,6 +318,13 @@ std::optional<std::string_view> attribute(std::string_view tag, std::string_view
   return value;
 }
 
+std::string attribute_text(std::string_view tag, std::string_view name) {
+  std::string text;
+  const auto add = [&](std::string_view part) { text += part; };
+  decode(attribute(tag, name).value_or(""), Syntax::xml, add, add);
+  return text;
+}
+
 std::string with_attribute(std::string_view tag, std::string_view name, std::string_view value) {
   const std::string written = std::string(name) + "=\"" + std::string(value) + "\"";
   std::size_t last = std::min(tag.find_first_of(" \t\n\r\f/>", 1), tag.size());

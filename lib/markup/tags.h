@@ -88,6 +88,8 @@ std::vector<Token> tags_and_entities_in(std::string_view text);
 // The value of an attribute of a tag, as it is written, whatever the case of its name; nothing if
 // it has none.
 std::optional<std::string_view> attribute(std::string_view tag, std::string_view name);
+// The text of that value in XML; empty if there is none.
+std::string attribute_text(std::string_view tag, std::string_view name);
 // The tag with an attribute of that value instead, or besides.
 std::string with_attribute(std::string_view tag, std::string_view name, std::string_view value);
 std::string without_attribute(std::string_view tag, std::string_view name);
