@@ -7,9 +7,11 @@
 #include <cctype>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "base/error.h"
 #include "base/shortened.h"
+#include "base/split.h"
 #include "base/unicode.h"
 #include "document/format.h"
 #include "document/marked_text.h"
@@ -22,80 +24,53 @@ namespace {
 constexpr std::string_view kSpaces = " \t\r\f\v";
 constexpr double kPause = 1.5;  // seconds without a cue that end a sentence
 
-struct Line {
-  std::size_t begin = 0, end = 0;  // without white space around it
-  bool empty() const { return begin == end; }
-};
-
-// The lines of a document, one by one.
-class Lines {
- public:
-  explicit Lines(std::string_view document) : document_(document) {
-    if (document.starts_with("\xEF\xBB\xBF")) at_ = 3;
+// The lines of a document, without the white space around them.
+std::vector<std::string_view> lines_of(std::string_view document) {
+  if (document.starts_with("\xEF\xBB\xBF")) document.remove_prefix(3);
+  std::vector<std::string_view> lines = split(document, '\n');
+  for (std::string_view& line : lines) {
+    line.remove_prefix(std::min(line.find_first_not_of(kSpaces), line.size()));
+    line = line.substr(0, line.find_last_not_of(kSpaces) + 1);
   }
-  bool next(Line& line) {
-    if (at_ >= document_.size()) return false;
-    const std::size_t end = std::min(document_.find('\n', at_), document_.size());
-    line.begin = std::min(document_.find_first_not_of(kSpaces, at_), end);
-    line.end = end;
-    while (line.end > line.begin && kSpaces.find(document_[line.end - 1]) != kSpaces.npos)
-      --line.end;
-    at_ = end + 1;
-    return true;
-  }
-
- private:
-  std::string_view document_;
-  std::size_t at_ = 0;
-};
+  return lines;
+}
 
 bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// 00:00:01,000 --> 00:00:03.500, with what may follow; WebVTT may leave the hours out.
-bool is_timing(std::string_view text) {
-  const auto time = [&] {
-    std::size_t size = 0, colons = 0;
-    while (size < text.size() && std::string_view("0123456789:.,").find(text[size]) != text.npos)
-      colons += text[size++] == ':';
-    text.remove_prefix(size);
-    return size >= 5 && colons > 0;
-  };
-  const auto skip = [&](std::string_view what) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    if (!text.starts_with(what)) return false;
-    text.remove_prefix(what.size());
-    return true;
-  };
-  return time() && skip("-->") && skip("") && time();
-}
-
-// The times of a cue in seconds, of a line that is_timing().
-struct Times {
-  double begin = 0, end = 0;
-};
-
-double seconds(std::string_view& text) {
+// The seconds of a time that a text begins with, which is moved behind it; nothing: it is none.
+std::optional<double> take_time(std::string_view& text) {
+  const std::string_view time = text.substr(0, text.find_first_not_of("0123456789:.,"));
+  text.remove_prefix(time.size());
+  if (time.size() < 5 || time.find(':') == time.npos) return {};
   double whole = 0, part = 0, unit = 1;
   bool fraction = false;
-  text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
-  for (; !text.empty() && std::string_view("0123456789:.,").find(text[0]) != text.npos;
-       text.remove_prefix(1)) {
-    const double digit = text[0] - '0';
-    if (text[0] == ':') whole = 60 * (whole + part), part = 0;
-    else if (text[0] == '.' || text[0] == ',') fraction = true;
+  for (const char c : time.substr(std::min(time.find_first_not_of(":.,"), time.size()))) {
+    const double digit = c - '0';
+    if (c == ':') whole = 60 * (whole + part), part = 0;
+    else if (c == '.' || c == ',') fraction = true;
     else if (fraction) whole += digit * (unit /= 10);
     else part = 10 * part + digit;
   }
   return whole + part;
 }
 
-Times times_of(std::string_view line) {
-  Times times;
-  times.begin = seconds(line);
-  times.end = seconds(line);
-  return times;
+struct Times {
+  double begin = 0, end = 0;  // in seconds
+};
+
+// Of 00:00:01,000 --> 00:00:03.500, with what may follow; WebVTT may leave the hours out.
+std::optional<Times> times_of(std::string_view line) {
+  const auto skip = [&](std::string_view what) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const bool found = line.starts_with(what);
+    if (found) line.remove_prefix(what.size());
+    return found;
+  };
+  const auto begin = take_time(line);
+  const auto end = begin && skip("-->") && skip("") ? take_time(line) : std::nullopt;
+  return end ? std::optional(Times{*begin, *end}) : std::nullopt;
 }
 
 std::size_t characters(std::string_view text) {
@@ -238,84 +213,80 @@ class Cues {
   }
 
   void read() {
-    Lines lines(editor_.document());
-    std::vector<Line> block;
-    bool first = true;
-    for (Line line;;) {
-      const bool more = lines.next(line);
-      if (more && !line.empty()) {
+    std::vector<std::string_view> lines = lines_of(editor_.document()), block;
+    lines.emplace_back();  // the last block ends, too
+    bool first = vtt_;
+    for (const std::string_view line : lines) {
+      if (!line.empty()) {
         block.push_back(line);
-        continue;
-      }
-      if (!block.empty()) {
-        if (first && vtt_) header(block);
+      } else if (!block.empty()) {
+        if (std::exchange(first, false)) header(block);
         else cue(block);
-        first = false;
+        block.clear();
       }
-      block.clear();
-      if (!more) break;
     }
     translate();
   }
   std::size_t cues() const { return cues_; }
 
  private:
-  std::string_view in(const Line& line) const {
-    return editor_.document().substr(line.begin, line.end - line.begin);
+  using Block = std::vector<std::string_view>;  // of lines
+
+  std::size_t begin_of(std::string_view line) const {
+    return static_cast<std::size_t>(line.data() - editor_.document().data());
   }
 
   // The first block of WebVTT, up to an empty line or the times of a cue: what is said of the file.
-  void header(const std::vector<Line>& block) {
-    const auto timing = [&](const Line& line) { return is_timing(in(line)); };
-    const auto times = std::find_if(block.begin() + 1, block.end(), timing);
+  void header(const Block& block) {
+    const auto times = std::find_if(block.begin() + 1, block.end(), times_of);
     for (auto line = block.begin() + 1; line < times - (times < block.end()); ++line)
-      if (has_letter(in(*line)) && in(*line).find_first_of(":={}#") == std::string_view::npos &&
-          !in(*line).starts_with("NOTE")) {
-        report_unread(line->begin, "text in the header, before all cues; it stays as it is");
+      if (has_letter(*line) && line->find_first_of(":={}#") == line->npos &&
+          !line->starts_with("NOTE")) {
+        report_unread(begin_of(*line), "text in the header, before all cues; it stays as it is");
         break;
       }
     if (times != block.end()) cue({times, block.end()});
   }
 
-  void cue(const std::vector<Line>& block) {
+  void cue(const Block& block) {
+    std::optional<Times> times;
     std::size_t text = 0;
-    while (text < std::min<std::size_t>(block.size(), 2) && !is_timing(in(block[text]))) ++text;
-    if (text < std::min<std::size_t>(block.size(), 2)) {
-      ++cues_;
-      times_ = times_of(in(block[text++]));
-    } else if (vtt_) {
-      for (const std::string_view kind : {"NOTE", "STYLE", "REGION"})
-        if (in(block[0]).starts_with(kind)) return;
-      return report_unread(block[0].begin,
-                           "no cue: a line of times as 00:01.000 --> 00:02.000 is "
-                           "missing; it stays as it is");
-    } else if (cues_ > 0 && !is_number(in(block[0]))) {
+    while (!times && text < std::min<std::size_t>(block.size(), 2)) times = times_of(block[text++]);
+    if (times) {
+      begin(*times);
+    } else if (!vtt_ && cues_ > 0 && !is_number(block[0])) {
       text = 0;  // a cue with an empty line in its text
-    } else if (block.size() > 1 || !is_number(in(block[0]))) {
-      return report_unread(block[0].begin,
-                           "no cue: a line of times as 00:00:01,000 --> 00:00:02,000 is missing; "
-                           "it stays as it is");
+    } else if (vtt_ || block.size() > 1 || !is_number(block[0])) {
+      for (const std::string_view kind : {"NOTE", "STYLE", "REGION"})
+        if (vtt_ && block[0].starts_with(kind)) return;
+      return report_unread(begin_of(block[0]), std::string("no cue: a line of times as ") +
+                                                   (vtt_ ? "00:01.000 --> 00:02.000"
+                                                         : "00:00:01,000 --> 00:00:02,000") +
+                                                   " is missing; it stays as it is");
     }
     // Of files whose empty lines are missing, the number of the next cue and its times.
     for (std::size_t end = text; end < block.size(); ++end) {
-      if (!is_timing(in(block[end]))) continue;
-      const bool numbered = end > text && is_number(in(block[end - 1]));
+      if (!(times = times_of(block[end]))) continue;
+      const bool numbered = end > text && is_number(block[end - 1]);
       said(block, text, end - numbered);
-      ++cues_;
-      times_ = times_of(in(block[end]));
+      begin(*times);
       text = end + 1;
     }
     said(block, text, block.size());
   }
 
+  void begin(const Times& times) {
+    ++cues_;
+    times_ = times;
+  }
+
   // Asks for what is said in lines [first, behind) of a block.
-  void said(const std::vector<Line>& block, std::size_t first, std::size_t behind) {
+  void said(const Block& block, std::size_t first, std::size_t behind) {
     for (std::size_t end = first; first < behind; first = end) {
-      for (end = first + 1; end < behind && !is_turn(in(block[end]));) ++end;
-      std::string text;
-      for (std::size_t i = first; i < end; ++i)
-        text += (i > first ? " " : "") + std::string(in(block[i]));
-      ask(single_spaces(text), block[first].begin, block[end - 1].end, end - first);
+      for (end = first + 1; end < behind && !is_turn(block[end]);) ++end;
+      const std::string text = join(std::span(block).subspan(first, end - first), " ");
+      ask(single_spaces(text), begin_of(block[first]),
+          begin_of(block[end - 1]) + block[end - 1].size(), end - first);
     }
   }
 
@@ -441,10 +412,8 @@ class Cues {
   void put(const Said& cue, const std::string& translated, const std::string& misread) {
     const std::string lines = in_lines(translated, cue.lines, editor_.line_end());
     std::size_t longest = 0;
-    for (std::size_t at = 0, end; at <= lines.size(); at = end + 1) {
-      end = std::min(lines.find('\n', at), lines.size());
-      longest = std::max(longest, characters(spoken(lines.substr(at, end - at))));
-    }
+    for (const std::string_view line : split(lines, '\n'))
+      longest = std::max(longest, characters(spoken(line)));
     if (settings_.line_length > 0 && longest > settings_.line_length)
       editor_.remark("has a line of " + std::to_string(longest) + " characters");
     const double speed = static_cast<double>(characters(spoken(translated))) /
