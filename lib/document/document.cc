@@ -53,69 +53,66 @@ void check_count(const std::string& document, LineReader& in, std::uint64_t text
 }
 
 // The next line, without the CR of its end: that of a text is \\r.
-bool next_line(LineReader& in, std::string& line) {
-  if (!in.next(line)) return false;
+std::optional<std::string> next_line(LineReader& in) {
+  std::string line;
+  if (!in.next(line)) return {};
   if (line.ends_with('\r')) line.pop_back();
-  return true;
+  return line;
 }
 
-// The lines of a member of a package, and the member with them.
-class MemberLines : public Merging {
+// Keeps in memory the lines that it gives, and what is written: a member of a package.
+class InMemory : public Merging {
  public:
-  explicit MemberLines(LineReader& in) : in_(in) {}
+  explicit InMemory(LineReader* in) : in_(in) {}
   void begin() override { given_ = 0, bytes_.clear(); }
   std::optional<std::string> line() override {
-    if (std::string line; given_ == kept_.size() && next_line(in_, line)) kept_.push_back(line);
+    if (given_ == kept_.size())
+      if (const auto line = next_line(*in_)) kept_.push_back(*line);
     return given_ < kept_.size() ? std::optional(kept_[given_++]) : std::nullopt;
   }
   void write(std::string_view bytes) override { bytes_ += bytes; }
   std::string_view written(std::uint64_t) override { return bytes_; }
   const std::string& bytes() const { return bytes_; }
 
+ protected:
+  LineReader* in_;
+
  private:
-  LineReader& in_;
   std::vector<std::string> kept_;
   std::size_t given_ = 0;
   std::string bytes_;
 };
 
-class Files : public Merging {
+// Keeps neither where files will do.
+class Files : public InMemory {
  public:
   // `document`: the name of what is merged.
   Files(std::string document, std::string lines, std::string output)
-      : document_(std::move(document)), lines_(std::move(lines)), output_(std::move(output)),
-        again_(lines_ != "-" && regular_file(lines_)),
+      : InMemory(nullptr), document_(std::move(document)), lines_(std::move(lines)),
+        output_(std::move(output)), again_(lines_ != "-" && regular_file(lines_)),
         direct_(output_ == "-" || (file_exists(output_) && !regular_file(output_))) {}
 
   void begin() override {
-    if (again_ || !in_) in_.emplace(lines_);
-    given_ = 0;
+    InMemory::begin();
+    if (again_ || !in_) in_ = &reader_.emplace(lines_);
     read_.reset();
     file_.reset();
-    bytes_.clear();
     if (direct_) return;
     file_.emplace(output_, AtomicFile::Content::text);
     if ((direct_ = file_->partial().empty())) file_.reset();  // as of /dev/fd/3
   }
-  std::optional<std::string> line() override {
-    if (given_ < kept_.size()) return kept_[given_++];
-    std::string line;
-    if (!next_line(*in_, line)) return {};
-    ++given_;
-    if (!again_) kept_.push_back(line);
-    return line;
-  }
+  std::optional<std::string> line() override { return again_ ? next_line(*in_) : InMemory::line(); }
   void write(std::string_view bytes) override {
     if (file_) file_->write(bytes);
-    else bytes_ += bytes;
+    else InMemory::write(bytes);
   }
   std::string_view written(std::uint64_t texts) override {
     check_count(document_, *in_, texts);
-    return file_ ? read_.emplace(file_->partial()).text() : std::string_view(bytes_);
+    return file_ ? read_.emplace(file_->partial()).text() : InMemory::written(texts);
   }
   void commit() {
     read_.reset();
-    if (!file_) file_.emplace(output_, AtomicFile::Content::text).write(bytes_);
+    if (!file_) file_.emplace(output_, AtomicFile::Content::text).write(bytes());
     file_->commit();
   }
 
@@ -123,12 +120,9 @@ class Files : public Merging {
   std::string document_, lines_, output_;
   bool again_;   // the lines can be read again, and need not be kept
   bool direct_;  // to what cannot appear as a whole nothing is written before all is well
-  std::optional<LineReader> in_;
-  std::vector<std::string> kept_;
-  std::size_t given_ = 0;
+  std::optional<LineReader> reader_;
   std::optional<AtomicFile> file_;
   std::optional<MappedFile> read_;  // what was written to it
-  std::string bytes_;
 };
 
 }  // namespace
@@ -208,7 +202,7 @@ static Outcome merge_package(const std::string& path, const std::string& lines,
   Outcome all;
   for (const std::string& name : package.parts()) {
     const std::string text = package.read(name);
-    MemberLines part(in);
+    InMemory part(&in);
     all.add(merge(text, package.name(name), format, with_headings, part, all.texts));
     if (part.bytes() != text) package.replace(name, part.bytes());
   }
