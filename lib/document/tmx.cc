@@ -16,12 +16,17 @@ class Tmx : public XmlReader {
       : XmlReader(editor, Dialect::tmx, settings.reviewed, {"it", "ph", "ut"}), settings_(settings),
         from_(settings.targets ? settings.to : settings.from) {}
 
-  bool found() const { return found_; }
-  const std::string& from() const { return from_; }
-  std::size_t units() const { return units_; }
-  std::size_t without() const { return without_; }
-  std::size_t first_without() const { return first_without_; }
-  const std::set<std::string>& languages() const { return languages_; }
+  // Says what was missing in all that was read.
+  void report() {
+    if (!found_) throw Error(editor_.where(0), ": no <tmx>; this is no TMX");
+    if (without_ == 0) return;
+    if (without_ == units_)
+      throw Error(editor_.where(0), ": no text in language ", in_quotes(from_), "; there is ",
+                  languages_.empty() ? "none at all" : join(languages_, ", "));
+    editor_.report(first_without_,
+                   "no text in language " + in_quotes(from_) + " in this unit" +
+                       (without_ > 1 ? ", nor in " + std::to_string(without_ - 1) + " more" : ""));
+  }
 
  private:
   struct Variant {
@@ -108,17 +113,7 @@ void pass_tmx(Editor& editor, const Settings& settings) {
     throw Error(editor.where(0), ": the language of the translations is not given");
   Tmx reader(editor, settings);
   reader.read();
-  if (!reader.found()) throw Error(editor.where(0), ": no <tmx>; this is no TMX");
-  const std::string languages = join(reader.languages(), ", ");
-  if (reader.without() == reader.units() && reader.units() > 0)
-    throw Error(editor.where(0), ": no text in language ", in_quotes(reader.from()), "; there is ",
-                languages.empty() ? "none at all" : languages);
-  if (reader.without() > 0)
-    editor.report(
-        reader.first_without(),
-        "no text in language " + in_quotes(reader.from()) + " in this unit" +
-            (reader.without() > 1 ? ", nor in " + std::to_string(reader.without() - 1) + " more"
-                                  : ""));
+  reader.report();
 }
 
 }  // namespace tt::document

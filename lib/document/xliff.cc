@@ -17,7 +17,6 @@ class Xliff : public XmlReader {
     editor.tell_doubtful();
   }
 
-  std::size_t units() const { return units_; }
   bool found() const { return found_; }
 
  private:
@@ -44,7 +43,6 @@ class Xliff : public XmlReader {
     } else if (name == "file" && !second_) {
       language_of(element, "target-language");
     } else if (name == (second_ ? "segment" : "trans-unit")) {
-      ++units_;
       unit_ = element;
       source_ = segmented_ = target_ = {};
       kept_ = false;
@@ -148,7 +146,6 @@ class Xliff : public XmlReader {
 
   const Settings& settings_;
   bool found_ = false, second_ = false, kept_ = false;
-  std::size_t units_ = 0;
   Element unit_, tag_;
   std::string name_;   // the attribute that is missing
   std::string other_;  // the language of the targets that the document says
