@@ -230,37 +230,22 @@ class Catalogue {
 
   // Flags and comments of an entry that gets a translation, which is `fuzzy` or not.
   void mark(const PoEntry& entry, bool fuzzy) {
-    struct Edit {
-      std::size_t begin, end;
-      std::string with;
-    };
-    std::vector<Edit> edits;
-    for (const PoEntry::Line& line : entry.previous) edits.push_back({line.begin, line.end, {}});
-    if (fuzzy && !entry.fuzzy()) {
-      if (!entry.flag_lines.empty()) {
-        const std::size_t at = editor_.document().find(',', entry.flag_lines[0].begin);
-        edits.push_back({at, at, ", fuzzy"});
-      } else {
-        std::size_t at = entry.context ? entry.context->keyword : entry.id->keyword;
-        at = editor_.document().rfind('\n', at) + 1;
-        if (!entry.previous.empty()) at = std::min(at, entry.previous[0].begin);
-        edits.push_back({at, at, "#, fuzzy" + line_end_});
-      }
-    } else if (!fuzzy && entry.fuzzy()) {
-      for (const PoEntry::Line& line : entry.flag_lines) {
-        std::string flags;
-        bool was_fuzzy = false;
-        for (const std::string& flag :
-             po_flags(editor_.document().substr(line.begin, line.end - line.begin))) {
-          if (flag != "fuzzy") flags += ", " + flag;
-          was_fuzzy = was_fuzzy || flag == "fuzzy";
-        }
-        if (was_fuzzy)
-          edits.push_back({line.begin, line.end, flags.empty() ? "" : "#" + flags + line_end_});
-      }
+    const std::string_view document = editor_.document();
+    const bool adds = fuzzy && !entry.fuzzy();
+    std::string added = adds && entry.flag_lines.empty() ? "#, fuzzy" + line_end_ : "";
+    const std::size_t keyword = (entry.context ? *entry.context : *entry.id).keyword,
+                      message = document.rfind('\n', keyword) + 1;
+    for (const PoEntry::Line& line : entry.previous)
+      editor_.prepare(line.begin, line.end, line.begin < message ? std::exchange(added, "") : "");
+    if (!added.empty()) editor_.prepare(message, message, added);
+    for (const PoEntry::Line& line : entry.flag_lines) {
+      std::vector<std::string> flags = po_flags(document.substr(line.begin, line.end - line.begin));
+      if (!fuzzy && std::erase(flags, "fuzzy") > 0)
+        editor_.prepare(line.begin, line.end,
+                        flags.empty() ? "" : "#, " + join(flags, ", ") + line_end_);
+      const std::size_t comma = document.find(',', line.begin);
+      if (adds && line.begin == entry.flag_lines[0].begin) editor_.prepare(comma, comma, ", fuzzy");
     }
-    std::ranges::sort(edits, {}, [](const Edit& edit) { return std::pair(edit.begin, edit.end); });
-    for (const Edit& edit : edits) editor_.replace(edit.begin, edit.end, edit.with);
   }
 
   // The places of a text's directives, by the first flag of its entry that has any.

@@ -1,6 +1,7 @@
 #include "document/po_entry.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/split.h"
 #include "document/line_breaks.h"
@@ -16,30 +17,21 @@ std::size_t skip_spaces(std::string_view line, std::size_t at) {
   return std::min(line.find_first_not_of(kSpaces, at), line.size());
 }
 
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
-int hexadecimal(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 // The character of an escape whose backslash is before `at`, which is moved behind it; -1 if there
 // is none of that name.
 int escaped(std::string_view line, std::size_t& at) {
   constexpr std::string_view kNames = "ntrabfv\\\"'?", kCharacters = "\n\t\r\a\b\f\v\\\"'?";
-  const char name = line[at++];
-  if (const std::size_t which = kNames.find(name); which != kNone) return kCharacters[which];
-  int value = 0;
-  if (is_octal(name)) {
-    value = name - '0';
-    for (int i = 0; i < 2 && at < line.size() && is_octal(line[at]); ++i)
-      value = value * 8 + line[at++] - '0';
-    return value < 256 ? value : -1;
+  if (const std::size_t which = kNames.find(line[at]); which != kNone) {
+    ++at;
+    return kCharacters[which];
   }
-  if (name != 'x' || at == line.size() || hexadecimal(line[at]) < 0) return -1;
-  for (int i = 0; i < 2 && at < line.size() && hexadecimal(line[at]) >= 0; ++i)
-    value = value * 16 + hexadecimal(line[at++]);
-  return value;
+  const bool hexadecimal = line[at] == 'x';
+  const std::string_view digits = line.substr(at + hexadecimal, hexadecimal ? 2 : 3);
+  unsigned value = 0;
+  const auto [end, problem] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 8);
+  at = static_cast<std::size_t>(end - line.data());
+  return problem == std::errc() && value < 256 ? static_cast<int>(value) : -1;
 }
 
 class Parser {
@@ -78,9 +70,9 @@ class Parser {
       current_ = nullptr;
       return fail("neither a comment nor msgid, msgstr or a string");
     }
-    if (keyword == "msgctxt" || (keyword == "msgid" && !pending_context_)) {
-      if (now_.id || now_.context) finish();
-    }
+    if ((keyword == "msgctxt" || (keyword == "msgid" && !pending_context_)) &&
+        (now_.id || now_.context))
+      finish();
     start();
     std::size_t value = behind;
     current_ = nullptr;
@@ -147,11 +139,7 @@ class Parser {
     }
   }
 
-  void start() {
-    if (started_) return;
-    started_ = true;
-    now_.begin = begin_;
-  }
+  void start() { now_.begin = std::min(now_.begin, begin_); }
 
   void fail(const std::string& what) {
     start();
@@ -167,7 +155,7 @@ class Parser {
     if (now_.id && !now_.damaged) entry_(now_);
     now_ = {};
     current_ = nullptr;
-    started_ = pending_context_ = false;
+    pending_context_ = false;
   }
 
   std::string_view document_;
@@ -175,7 +163,7 @@ class Parser {
   const std::function<void(std::size_t, const std::string&)>& problem_;
   PoEntry now_;
   PoString* current_ = nullptr;  // whose parts follow
-  bool started_ = false, pending_context_ = false;
+  bool pending_context_ = false;
   std::size_t begin_ = 0, end_ = 0;  // of the line
 };
 

@@ -19,7 +19,7 @@ struct PoString {
 };
 
 struct PoEntry {
-  std::size_t begin = 0;  // of its first line
+  std::size_t begin = std::string_view::npos;  // of its first line
   struct Line {
     std::size_t begin, end;  // with its LF
   };
