@@ -2,14 +2,14 @@
 
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_err.h>
-#include <unicode/ustring.h>
+#include <unicode/unistr.h>
 
 #include "base/error.h"
 
 namespace tt::document {
 namespace {
 
-UConverter* icu(const std::shared_ptr<void>& converter) {
+UConverter* opened(const std::shared_ptr<void>& converter) {
   return static_cast<UConverter*>(converter.get());
 }
 
@@ -31,47 +31,36 @@ Charset::Charset(const std::string& name, const std::string& where, const std::s
                    [](void* c) { ucnv_close(static_cast<UConverter*>(c)); });
   if (U_FAILURE(status) || name.empty())
     throw Error(where, ": unknown encoding ", in_quotes(name), "; ", remedy);
-  if (ucnv_getType(icu(converter_)) == UCNV_UTF8) {
+  if (ucnv_getType(opened(converter_)) == UCNV_UTF8) {
     converter_.reset();
     return;
   }
-  const char* const canonical = ucnv_getName(icu(converter_), &status);
-  if (!extends_ascii(icu(converter_), canonical) && !extends_ascii(icu(converter_), name))
+  const char* const canonical = ucnv_getName(opened(converter_), &status);
+  if (!extends_ascii(opened(converter_), canonical) && !extends_ascii(opened(converter_), name))
     throw Error(where, ": encoding ", in_quotes(name), " is not read; ", remedy);
-  ucnv_setToUCallBack(icu(converter_), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
-  ucnv_setFromUCallBack(icu(converter_), UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
+  ucnv_setToUCallBack(opened(converter_), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
+                      &status);
+  ucnv_setFromUCallBack(opened(converter_), UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
                         &status);
 }
 
 std::string Charset::decode(std::string_view bytes) const {
   if (utf8()) return std::string(bytes);
   UErrorCode status = U_ZERO_ERROR;
-  std::u16string wide(bytes.size() * 2 + 1, u'\0');
-  const std::int32_t length =
-      ucnv_toUChars(icu(converter_), wide.data(), static_cast<std::int32_t>(wide.size()),
-                    bytes.data(), static_cast<std::int32_t>(bytes.size()), &status);
-  if (U_FAILURE(status)) return "\xff";
-  std::string text(static_cast<std::size_t>(length) * 3, '\0');
-  std::int32_t size = 0;
-  u_strToUTF8(text.data(), static_cast<std::int32_t>(text.size()), &size, wide.data(), length,
-              &status);
-  if (U_FAILURE(status)) return "\xff";
-  text.resize(static_cast<std::size_t>(size));
-  return text;
+  const icu::UnicodeString wide(bytes.data(), static_cast<std::int32_t>(bytes.size()),
+                                opened(converter_), status);
+  std::string text;
+  return U_FAILURE(status) ? "\xff" : wide.toUTF8String(text);
 }
 
 std::optional<std::string> Charset::encode(std::string_view text) const {
   if (utf8()) return std::string(text);
   UErrorCode status = U_ZERO_ERROR;
-  std::u16string wide(text.size() + 1, u'\0');
-  std::int32_t length = 0;
-  u_strFromUTF8(wide.data(), static_cast<std::int32_t>(wide.size()), &length, text.data(),
-                static_cast<std::int32_t>(text.size()), &status);
-  if (U_FAILURE(status)) return {};
-  std::string bytes(static_cast<std::size_t>(length) * 4 + 1, '\0');
-  const std::int32_t size =
-      ucnv_fromUChars(icu(converter_), bytes.data(), static_cast<std::int32_t>(bytes.size()),
-                      wide.data(), length, &status);
+  const icu::UnicodeString wide = icu::UnicodeString::fromUTF8(
+      icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
+  std::string bytes(static_cast<std::size_t>(wide.length()) * 4 + 1, '\0');
+  const std::int32_t size = wide.extract(bytes.data(), static_cast<std::int32_t>(bytes.size()),
+                                         opened(converter_), status);
   if (U_FAILURE(status)) return {};
   bytes.resize(static_cast<std::size_t>(size));
   return bytes;

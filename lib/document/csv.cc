@@ -40,7 +40,11 @@ class Table {
       if (at_ == document.size() || document[at_] == '\n')
         while (field.end > rest && document[field.end - 1] == '\r') --field.end;
       if (!field.quoted) field.value = document.substr(rest, field.end - rest);
-      else if (field.end > rest) strange(field);
+      if (field.quoted && field.end > rest) {
+        editor_.report_unread(field.begin,
+                              "text behind the closing quote of a field, which stays as it is");
+        field.value.clear();
+      }
       fields.push_back(field);
       if (at_ == document.size()) return true;
       if (document[at_++] == '\n') return true;
@@ -84,12 +88,6 @@ class Table {
       at_ = at + 1;
       return true;
     }
-  }
-
-  void strange(Field& field) {
-    editor_.report_unread(field.begin,
-                          "text behind the closing quote of a field, which stays as it is");
-    field.value.clear();
   }
 
   Editor& editor_;

@@ -65,12 +65,9 @@ Complaint complaint_about(std::string_view document) {
 
 Charset declared(Editor& editor) {
   const std::string_view head = editor.document().substr(0, 200);
-  const std::size_t begin = head.find("<?xml");
-  if (begin == std::string_view::npos) return {};
-  const std::size_t end = head.find("?>", begin);
-  if (end == std::string_view::npos) return {};
-  const std::string tag = std::string(head.substr(begin, end - begin)) + ">";
-  const std::string name(attribute(tag, "encoding").value_or(""));
+  const std::size_t begin = std::min(head.find("<?xml"), head.size()), end = head.find("?>", begin);
+  if (end == head.npos) return {};
+  const std::string name(attribute(head.substr(begin, end - begin), "encoding").value_or(""));
   return name.empty() ? Charset()
                       : Charset(name, editor.where(0), "convert it by: xmllint --encode UTF-8");
 }
