@@ -5,6 +5,7 @@
 
 #include "base/formatted.h"
 #include "base/shortened.h"
+#include "base/split.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "document/approval.h"
@@ -192,10 +193,7 @@ class Writer {
     const std::string prefix =
         editor_.line_end() + std::string(source.substr(feed + 1, text - feed - 1));
     std::size_t width = 72;
-    for (std::size_t at = 0, end; at < source.size(); at = end + 1) {
-      end = std::min(source.find('\n', at), source.size());
-      width = std::max(width, end - at);
-    }
+    for (const std::string_view line : split(source, '\n')) width = std::max(width, line.size());
     std::string result;
     for (std::size_t at = 0, line = 0, end; at < bytes.size(); at = end) {
       end = std::min(bytes.find_first_of(" \n", at + 1), bytes.size());

@@ -154,13 +154,17 @@ class Copier {
       to_.text += document_[at] == '\r' ? 'x' : document_[at];
   }
 
-  // Copies what stands before `end`, then puts bytes instead of what is up to `at`, and copies the
-  // rest.
-  void replace(const Line& line, std::size_t end, std::string_view with, std::size_t at) {
+  // Copies what stands before `end`, puts bytes instead of what is up to `at`, and copies up to
+  // `last`.
+  void replace(const Line& line, std::size_t end, std::string_view with, std::size_t at,
+               std::size_t last) {
     copy(line.begin, end);
     put(with, at);
-    copy(at, line.end);
+    copy(at, last);
     put("\n", line.end);
+  }
+  void replace(const Line& line, std::size_t end, std::string_view with, std::size_t at) {
+    replace(line, end, with, at, line.end);
   }
 
   std::size_t front_matter() const {
@@ -205,10 +209,7 @@ class Copier {
         (i == 0 || lines_[i - 1].quotes < line.quotes || lines_[i - 1].text == lines_[i - 1].end);
     if (const auto title = admonition(text, [&] { return is_indented(i + 1); })) {
       const auto begin = static_cast<std::size_t>(title->data() - document_.data());
-      copy(line.begin, line.item);
-      put("-   # ", begin);
-      copy(begin, begin + title->size());
-      put("\n", line.end);
+      replace(line, line.item, "-   # ", begin, begin + title->size());
     } else if (is_directive(text)) {
       replace(line, line.item, "***", line.end);
     } else if (unmarked.starts_with(": ") || unmarked.starts_with(":\t")) {
@@ -221,15 +222,14 @@ class Copier {
     } else {
       // Without what names a heading: {#name}
       const std::size_t name = is_heading(text) && text.ends_with('}') ? text.rfind(" {") : kNone;
-      copy(line.begin, name == kNone ? line.end : line.item + name);
+      replace(line, name == kNone ? line.end : line.item + name, "", line.end);
       // Of headings the parser knows <h1> alone, and takes <preview> for <pre>.
       const std::string tag = ascii_small(text.substr(0, text.find_first_of(" \t/>", 2)));
-      char* const copied = to_.text.data() + to_.text.size() - (line.end - line.item);
+      char* const copied = to_.text.data() + to_.text.size() - 1 - (line.end - line.item);
       if (tag.starts_with("<h") || tag.starts_with("</h"))
         if (tag.back() >= '2' && tag.back() <= '6') copied[tag.size() - 1] = '1';
       for (const std::string_view raw : {"<pre", "<script", "<style", "<textarea"})
         if (tag.starts_with(raw) && tag != raw) copied[1] = 'x';
-      put("\n", line.end);
     }
     return i + 1;
   }

@@ -93,18 +93,6 @@ class Parse {
   bool joins_ = false;  // the next HTML goes on with the last
 };
 
-// Of an address without brackets md4c ends marks that it has not begun: http://a.b/c*d*.
-bool are_nested(const std::vector<Event>& events) {
-  std::vector<int> open;
-  for (const Event& event : events) {
-    if (event.of == Of::enter) open.push_back(event.type);
-    if (event.of != Of::leave) continue;
-    if (open.empty() || open.back() != event.type) return false;
-    open.pop_back();
-  }
-  return open.empty();
-}
-
 // Finds the places of marks and breaks: they fill what stands between texts.
 class Places {
  public:
@@ -125,7 +113,7 @@ class Places {
 
  private:
   bool fill(std::size_t at) {
-    links_.clear();
+    open_.clear();
     for (Event& event : events_) {
       if (!event.has_place()) {
         event.begin = at;
@@ -138,7 +126,7 @@ class Places {
       }
       at = event.end;
     }
-    return true;
+    return open_.empty();
   }
 
   // Where white space and the marks of quotations end.
@@ -160,21 +148,21 @@ class Places {
       return is(at, '\n') ? skip(at) : kNone;
     }
     const bool enters = event.of == Of::enter;
+    // Of an address without brackets md4c ends marks that it has not begun: http://a.b/c*d*.
+    if (!enters && (open_.empty() || open_.back().first != event.type)) return kNone;
+    if (enters) open_.emplace_back(event.type, at < text_.size() ? text_[at] : ' ');
+    const char sign = open_.back().second;
+    if (!enters) open_.pop_back();
     switch (event.type) {
       case MD_SPAN_EM: return run("*_", 1, 1);
       case MD_SPAN_STRONG: return run("*_", 2, 2);
       case MD_SPAN_DEL: return run("~", 1, 2);
       case MD_SPAN_CODE: at = enters ? at : skip(at); return run("`", 1, kNone);
     }
-    if (enters) {
-      // Of an address without brackets the text begins here.
-      links_.push_back(is(at, '!') || is(at, '[') ? '[' : is(at, '<') ? '<' : ' ');
-      return at + (is(at, '!') ? 2 : is(at, '[') || is(at, '<') ? 1 : 0);
-    }
-    if (links_.empty()) return kNone;
-    const char open = links_.back();
-    links_.pop_back();
-    return open == ' ' ? at : open == '<' ? run(">", 1, 1) : link_end(at);
+    // The text of an address without brackets begins and ends with it.
+    if (sign != '!' && sign != '[' && sign != '<') return at;
+    if (enters) return at + (sign == '!' ? 2 : 1);
+    return sign == '<' ? run(">", 1, 1) : link_end(at);
   }
 
   // Where a link or an image ends whose text ends at `at`: ](address "title"), ][name] or ].
@@ -219,7 +207,7 @@ class Places {
 
   std::string_view text_;
   std::vector<Event>& events_;
-  std::vector<char> links_;  // how those begin that are open
+  std::vector<std::pair<int, char>> open_;  // types of marks, and the signs that they begin with
 };
 
 // Bytes of several lines as one, without the marks of quotations.
@@ -253,7 +241,7 @@ class Reader {
                            .end = copy_.source_end(at),
                            .quotations = block.quotations,
                            .fence = block.fence});
-      } else if (are_nested(block.events) && Places(copy_.text, block.events).find(at)) {
+      } else if (Places(copy_.text, block.events).find(at)) {
         read(block);
       } else {
         const auto first = std::ranges::find_if(block.events, &Event::has_place);
