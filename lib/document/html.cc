@@ -93,10 +93,6 @@ class Walk {
   void finish_run();
   void ask(std::size_t first, std::size_t behind);
   std::string written(const Item& item);
-  void strip(std::size_t& first, std::size_t& behind) const;
-  bool blank(const Item& item) const {
-    return item.kind == Kind::text && is_blank(item.in(document_));
-  }
 
   Editor& editor_;
   std::string_view document_;
@@ -342,32 +338,19 @@ void Walk::finish_run() {
   ended_.clear();
 }
 
-// Leaves out what stands around a text and has none.
-void Walk::strip(std::size_t& first, std::size_t& behind) const {
-  for (std::size_t before = kNone; before != behind - first && first < behind;) {
-    before = behind - first;
-    const Item &left = run_[first], &right = run_[behind - 1];
-    if (left.partner == behind - 1 && first + 1 < behind && !is_code(left.name)) {
-      ++first;
-      --behind;
-      continue;
-    }
-    if (blank(left) || left.opaque || left.kind == Kind::single) ++first;
-    else if (left.kind == Kind::open && left.partner == first + 1) first += 2;
-    if (first >= behind) return;
-    if (blank(right) || right.opaque || right.kind == Kind::single) --behind;
-    else if (right.kind == Kind::close && right.partner + 2 == behind && right.partner >= first)
-      behind -= 2;
-  }
-}
-
 // A translation may have its tags in another order, and some of them around it.
 void Walk::ask(std::size_t first, std::size_t behind) {
   if (first == behind) return;
   const std::span<Item> run = std::span(run_).subspan(first, behind - first);
   const std::uint64_t before = editor_.texts();
   for (Item& item : run) ask_attributes(item);
-  strip(first, behind);
+  strip(
+      first, behind, [&](std::size_t i) { return run_[i].partner; },
+      [&](std::size_t i) {
+        return run_[i].opaque || run_[i].kind == Kind::single ||
+               (run_[i].kind == Kind::text && is_blank(run_[i].in(document_)));
+      },
+      [&](std::size_t i) { return !is_code(run_[i].name); });
   const std::string_view document = document_;
   MarkedText text;
   std::size_t begin = run.back().end, end = begin;

@@ -65,6 +65,22 @@ class MarkedText {
   std::size_t opaque_ = 0, groups_ = 0;
 };
 
+// Leaves out at the ends of [first, behind) what `is_blank`, elements with nothing in them, and
+// those around all that is left which `may_go`. `partner`: of a tag, where the other tag stands.
+template <class Partner, class IsBlank, class MayGo>
+void strip(std::size_t& first, std::size_t& behind, const Partner& partner, const IsBlank& is_blank,
+           const MayGo& may_go) {
+  while (first < behind) {
+    const std::size_t last = behind - 1;
+    if (first < last && partner(first) == last && may_go(first)) ++first, --behind;
+    else if (is_blank(first)) ++first;
+    else if (partner(first) == first + 1) first += 2;
+    else if (is_blank(last)) --behind;
+    else if (last > 0 && partner(last) == last - 1) behind -= 2;
+    else return;
+  }
+}
+
 // A text as part of a line, in which & and < are entities.
 std::string shown_text(std::string_view characters);
 

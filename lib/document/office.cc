@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "base/utf8.h"
 #include "document/format.h"
 #include "document/marked_text.h"
@@ -67,10 +68,7 @@ class Part {
   }
 
   void pass() {
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].kind != Kind::open) continue;
-      if (dialect_.skipped.contains(nodes_[i].name)) i = nodes_[i].partner;
-      if (!is_paragraph(i)) continue;
+    for (std::size_t i = 0; (i = next_paragraph(i, nodes_.size())) < nodes_.size(); i = after(i)) {
       const std::size_t close = nodes_[i].partner;
       const std::uint64_t before = editor_.texts();
       const std::string now = paragraph(i, 0);
@@ -78,7 +76,6 @@ class Part {
         editor_.mean_those_behind(before);
         editor_.replace(nodes_[i].begin, nodes_[close].end, now);
       }
-      i = close;
     }
   }
 
@@ -117,6 +114,12 @@ class Part {
   }
   bool is_run(std::size_t i) const {
     return nodes_[i].kind == Kind::open && dialect_.runs.contains(nodes_[i].name);
+  }
+  // The first paragraph of nodes [i, behind) that is in nothing that is skipped; `behind`: none.
+  std::size_t next_paragraph(std::size_t i, std::size_t behind) const {
+    while (i < behind && !is_paragraph(i))
+      i = dialect_.skipped.contains(nodes_[i].name) ? after(i) : i + 1;
+    return i;
   }
   std::size_t after(std::size_t i) const {
     return (nodes_[i].kind == Kind::open ? nodes_[i].partner : i) + 1;
@@ -179,18 +182,9 @@ void Part::read() {
 // The bytes of nodes, with the translations of paragraphs in them.
 std::string Part::nested(std::size_t first, std::size_t behind, int depth) {
   std::string all;
-  for (std::size_t i = first; i < behind; ++i) {
-    if (is_paragraph(i)) {
-      all += paragraph(i, depth + 1);
-      i = nodes_[i].partner;
-    } else if (nodes_[i].kind == Kind::open && dialect_.skipped.contains(nodes_[i].name)) {
-      all += between(i, nodes_[i].partner + 1);
-      i = nodes_[i].partner;
-    } else {
-      all += bytes(i);
-    }
-  }
-  return all;
+  for (std::size_t i = first; (i = next_paragraph(i, behind)) < behind; i = first = after(i))
+    all += std::string(between(first, i)) + paragraph(i, depth + 1);
+  return all + std::string(between(first, behind));
 }
 
 // A paragraph's bytes with its translation.
@@ -324,29 +318,22 @@ void Part::add_text(std::string format, std::string as_is, std::string text,
 
 // The items between which text stands: none that has none at their ends, or around all of them.
 std::pair<std::size_t, std::size_t> Part::strip(const std::vector<Item>& items) {
-  std::vector<std::size_t> open, partner(items.size());
+  std::vector<std::size_t> open, partner(items.size(), ~std::size_t{0});
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (items[i].of == Item::Of::open) open.push_back(i);
     if (items[i].of != Item::Of::close) continue;
     partner[i] = open.back(), partner[open.back()] = i;
     open.pop_back();
   }
-  const auto empty = [&](const Item& item) {
-    return item.of == Item::Of::opaque ||
-           (item.of == Item::Of::text &&
-            item.text.find_first_not_of(" \t\n\r") == std::string::npos);
-  };
   std::size_t first = 0, behind = items.size();
-  for (std::size_t size = behind + 1; size != behind - first && first < behind;) {
-    size = behind - first;
-    if (items[first].of == Item::Of::open && partner[first] == behind - 1) ++first, --behind;
-    else if (empty(items[first])) ++first;
-    else if (items[first].of == Item::Of::open && partner[first] == first + 1) first += 2;
-    else if (empty(items[behind - 1])) --behind;
-    else if (items[behind - 1].of == Item::Of::close && partner[behind - 1] == behind - 2)
-      behind -= 2;
-  }
-  return {first, std::max(first, behind)};
+  document::strip(
+      first, behind, [&](std::size_t i) { return partner[i]; },
+      [&](std::size_t i) {
+        return items[i].of == Item::Of::opaque ||
+               (items[i].of == Item::Of::text && trimmed(items[i].text).empty());
+      },
+      [](std::size_t) { return true; });
+  return {first, behind};
 }
 
 // Cuts the white space off that a text begins or ends with, and returns it.
