@@ -125,20 +125,292 @@ class Part {
     return (nodes_[i].kind == Kind::open ? nodes_[i].partner : i) + 1;
   }
 
-  void read();
-  std::string paragraph(std::size_t open, int depth);
-  std::string nested(std::size_t first, std::size_t behind, int depth);
-  void parse(std::size_t first, std::size_t behind, int depth, std::vector<Item>& items);
-  void parse_run(std::size_t open, int depth, std::vector<Item>& items);
-  std::string characters(std::size_t first, std::size_t behind) const;
-  std::string properties(std::size_t first, std::size_t behind) const;
-  void add_text(std::string format, std::string as_is, std::string text, std::vector<Item>& items);
-  static std::pair<std::size_t, std::size_t> strip(const std::vector<Item>& items);
-  static std::string cut_space(std::span<Item> items, bool begin);
-  static std::string_view base_of(std::span<const Item> items);
-  static MarkedText marked(std::span<const Item> items, std::string_view base);
+  void read() {
+    const std::string_view document = editor_.document();
+    Tokens tokens(document, Syntax::xml, 0, document.size());
+    std::vector<std::size_t> open;
+    std::size_t paragraphs = 0, runs = 0;
+    const auto has_value = [&](std::size_t i) {
+      const std::string_view tag = bytes(i);
+      return nodes_[i].name == "table-cell" &&
+             (attribute(tag, "table:formula") ||
+              attribute(tag, "office:value-type").value_or("string") != "string");
+    };
+    const auto broken = [&](std::size_t at) {
+      throw Error(editor_.where(at), ": not well-formed XML, as a damaged document is");
+    };
+    for (Token token; tokens.next(token);) {
+      if (token.kind == Kind::cut) broken(token.begin);
+      std::string_view name = token.in(document);
+      name =
+          token.is_tag() ? name.substr(token.kind == Kind::close ? 2 : 1, token.name.size()) : "";
+      name.remove_prefix(std::min(name.find(':') + 1, name.size()));
+      nodes_.push_back({token.kind, token.begin, token.end, name, 0, paragraphs, runs});
+      const std::size_t i = nodes_.size() - 1;
+      nodes_[i].shows_value = !open.empty() && has_value(open.back());
+      paragraphs += is_paragraph(i), runs += is_run(i);
+      if (token.kind == Kind::open) open.push_back(i);
+      if (token.kind != Kind::close) continue;
+      if (open.empty() || nodes_[open.back()].name != name) broken(token.begin);
+      nodes_[open.back()].partner = i;
+      open.pop_back();
+    }
+    if (!open.empty()) broken(nodes_[open.back()].begin);
+  }
+
+  // A paragraph's bytes with its translation.
+  std::string paragraph(std::size_t open, int depth) {
+    if (depth > kDeepest)
+      throw Error(editor_.where(nodes_[open].begin), ": paragraphs are nested too deeply");
+    std::vector<Item> items;
+    const std::size_t close = nodes_[open].partner;
+    parse(open + 1, close, depth, items);
+    std::string now(bytes(open));
+    const auto [first, behind] = strip(items);
+    const auto text = std::span<Item>(items).subspan(first, behind - first);
+    std::string cell;
+    for (const Item& item : items) cell += item.text;
+    const bool stays = settings_.headings.contains(text_of_cell(cell));
+    const std::string space_before = cut_space(text, true), space_behind = cut_space(text, false);
+    const std::string base(base_of(text));
+    std::optional<MarkedText> translated;
+    const auto letters = [](const Item& item) {
+      return item.of == Item::Of::text && has_letter(item.text);
+    };
+    if (!stays && std::ranges::any_of(text, letters)) {
+      const std::uint64_t before = editor_.texts();
+      const MarkedText source = marked(text, base);
+      translated = source.translated(editor_, nodes_[open].end);
+      // Of a translation another format may be that of most characters: tags mean nothing.
+      if (editor_.texts() > before)
+        editor_.stay(nodes_[open].end, characters_of(translated ? *translated : source));
+    }
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (translated && i == first) now += written(*translated, base, space_before, space_behind);
+      if (!translated) now += items[i].as_is;
+      else if (i < first || i >= behind) now += items[i].alone;
+    }
+    return now + std::string(bytes(close));
+  }
+
+  // The bytes of nodes, with the translations of paragraphs in them.
+  std::string nested(std::size_t first, std::size_t behind, int depth) {
+    std::string all;
+    for (std::size_t i = first; (i = next_paragraph(i, behind)) < behind; i = first = after(i))
+      all += std::string(between(first, i)) + paragraph(i, depth + 1);
+    return all + std::string(between(first, behind));
+  }
+
+  void parse(std::size_t first, std::size_t behind, int depth, std::vector<Item>& items) {
+    if (depth > kDeepest)
+      throw Error(editor_.where(nodes_[first].begin), ": elements are nested too deeply");
+    for (std::size_t i = first; i < behind; i = after(i)) {
+      const Node& node = nodes_[i];
+      const std::size_t next = after(i);
+      const bool element = node.kind == Kind::open || node.kind == Kind::single;
+      if (is_run(i)) {
+        parse_run(i, depth, items);
+      } else if (!element && dialect_.runs.empty() && node.kind != Kind::comment &&
+                 node.kind != Kind::other) {
+        add_text("", std::string(bytes(i)), single_spaces(characters(i, next)), items);
+      } else if (element && node.name == "t" && !dialect_.runs.empty()) {  // of a cell
+        formats_.try_emplace("", Format{"", std::string(bytes(i)), ""});
+        add_text("", std::string(between(i, next)), characters(i + 1, next - 1), items);
+      } else if (node.kind == Kind::open && !dialect_.skipped.contains(node.name) &&
+                 nodes_[next - 1].paragraphs == node.paragraphs &&
+                 (dialect_.around.contains(node.name) || nodes_[next - 1].runs > node.runs)) {
+        const std::string open(bytes(i)), close(bytes(next - 1));
+        const bool shown = !dialect_.dropped.contains(node.name);
+        items.push_back({shown ? Item::Of::open : Item::Of::opaque, open, shown ? open : ""});
+        parse(i + 1, next - 1, depth + 1, items);
+        items.push_back({shown ? Item::Of::close : Item::Of::opaque, close, shown ? close : ""});
+      } else {
+        std::string all = nested(i, next, depth);
+        const bool dropped = !element || dialect_.dropped.contains(node.name);
+        items.push_back({Item::Of::opaque, all, dropped ? "" : all});
+      }
+    }
+  }
+
+  void parse_run(std::size_t open, int depth, std::vector<Item>& items) {
+    const std::size_t close = nodes_[open].partner, before = items.size();
+    std::string begin(bytes(open));
+    const std::string end(bytes(close));
+    std::string format, raw = begin;
+    for (std::size_t i = open + 1; i < close; i = after(i)) {
+      const std::size_t next = after(i);
+      if (nodes_[i].name == "rPr" && nodes_[i].kind != Kind::close) {
+        raw += between(i, next);
+        format = properties(i, next);
+        begin += format;
+      } else if (nodes_[i].name == "t") {
+        const std::string tag(bytes(i));
+        formats_.try_emplace(format + "\n", Format{begin, tag, end});
+        add_text(format + "\n", raw + std::string(between(i, next)),
+                 nodes_[i].kind == Kind::single ? "" : characters(i + 1, next - 1), items);
+        raw.clear();
+      } else if (nodes_[i].name == "ruby" && nodes_[i].kind == Kind::open) {
+        items.push_back({Item::Of::opaque, std::exchange(raw, ""), ""});
+        parse(i, next, depth + 1, items);
+      } else {
+        const std::string all = nested(i, next, depth);
+        const bool dropped =
+            nodes_[i].kind == Kind::text || dialect_.dropped.contains(nodes_[i].name);
+        items.push_back({Item::Of::opaque, raw + all, dropped ? "" : begin + all + end});
+        raw.clear();
+      }
+    }
+    if (items.size() == before) items.push_back({Item::Of::opaque, raw, ""});
+    items.back().as_is += end;
+  }
+
+  std::string characters(std::size_t first, std::size_t behind) const {
+    std::string all;
+    for (std::size_t i = first; i < behind; ++i) {
+      std::string_view text = bytes(i);
+      const auto add = [&](std::string_view part) { all += part; };
+      if (nodes_[i].kind == Kind::cdata) add(text.substr(9, text.size() - 12));
+      else if (nodes_[i].kind == Kind::text) markup::decode(text, Syntax::xml, add, add);
+    }
+    return all;
+  }
+
+  // A run's properties, but for the language of the source.
+  std::string properties(std::size_t first, std::size_t behind) const {
+    static const std::set<std::string_view> names{"lang", "altLang", "dirty", "err", "noProof"};
+    const auto goes = [&](std::string_view name, std::string_view) { return names.contains(name); };
+    std::string all = without_attributes(bytes(first), goes);
+    bool empty = behind > first + 1;
+    for (std::size_t i = first + 1; i + 1 < behind; ++i) {
+      if (nodes_[i].kind == Kind::single && names.contains(nodes_[i].name)) continue;
+      all += bytes(i);
+      empty = false;
+    }
+    if (behind > first + 1) all += bytes(behind - 1);
+    return empty ? "" : all;
+  }
+
+  void add_text(std::string format, std::string as_is, std::string text, std::vector<Item>& items) {
+    items.push_back({Item::Of::text, std::move(as_is), "", std::move(format), std::move(text)});
+  }
+
+  // The items between which text stands: none that has none at their ends, or around all of them.
+  static std::pair<std::size_t, std::size_t> strip(const std::vector<Item>& items) {
+    std::vector<std::size_t> open, partner(items.size(), ~std::size_t{0});
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (items[i].of == Item::Of::open) open.push_back(i);
+      if (items[i].of != Item::Of::close) continue;
+      partner[i] = open.back(), partner[open.back()] = i;
+      open.pop_back();
+    }
+    std::size_t first = 0, behind = items.size();
+    document::strip(
+        first, behind, [&](std::size_t i) { return partner[i]; },
+        [&](std::size_t i) {
+          return items[i].of == Item::Of::opaque ||
+                 (items[i].of == Item::Of::text && trimmed(items[i].text).empty());
+        },
+        [](std::size_t) { return true; });
+    return {first, behind};
+  }
+
+  // Cuts the white space off that a text begins or ends with, and returns it.
+  static std::string cut_space(std::span<Item> items, bool begin) {
+    if (items.empty() || (begin ? items.front() : items.back()).of != Item::Of::text) return {};
+    std::string& text = (begin ? items.front() : items.back()).text;
+    constexpr const char* kSpaces = " \t\n\r";
+    const std::size_t at = begin ? std::min(text.find_first_not_of(kSpaces), text.size())
+                                 : text.find_last_not_of(kSpaces) + 1;
+    std::string cut = begin ? text.substr(0, at) : text.substr(at);
+    text = begin ? text.substr(at) : text.substr(0, at);
+    return cut;
+  }
+
+  // The format that most of a text's characters have.
+  static std::string_view base_of(std::span<const Item> items) {
+    std::map<std::string_view, std::size_t> characters;
+    std::string_view base;
+    for (const Item& item : items) {
+      if (item.of != Item::Of::text) continue;
+      if (characters.empty()) base = item.format;
+      if ((characters[item.format] += item.text.size()) > characters[base]) base = item.format;
+    }
+    return base;
+  }
+
+  static MarkedText marked(std::span<const Item> items, std::string_view base) {
+    MarkedText text;
+    std::string_view format = base;  // of the group that is open
+    std::string opaque;              // items that follow each other are one
+    const auto set = [&](std::string_view now) {
+      if (!opaque.empty()) {
+        if (format != base) text.group("", Kind::close);
+        format = base;
+        text.opaque(std::exchange(opaque, ""));
+      }
+      if (format == now) return;
+      if (format != base) text.group("", Kind::close);
+      if (now != base) text.group(now, Kind::open);
+      format = now;
+    };
+    for (const Item& item : items) {
+      if (item.of == Item::Of::text) {
+        if (item.text.empty()) continue;
+        set(item.format);
+        text.text(item.text);
+        continue;
+      }
+      if (item.of == Item::Of::opaque) {
+        opaque += item.alone;
+        continue;
+      }
+      set(base);
+      text.group(item.alone, item.of == Item::Of::open ? Kind::open : Kind::close);
+    }
+    set(base);
+    return text;
+  }
+
+  // The bytes of a translation, between white space that belongs to its paragraph.
   std::string written(const MarkedText& text, std::string_view base, std::string_view before,
-                      std::string_view after) const;
+                      std::string_view after) const {
+    std::string all, pending(before), pending_format(base);
+    std::vector<std::string> open{std::string(base)};  // formats, each of a group
+    const auto flush = [&] {
+      if (pending.empty()) return;
+      const auto found = formats_.find(pending_format);
+      const Format format = found == formats_.end() ? Format{} : found->second;
+      std::string tag = format.text;
+      if (tag.ends_with("/>")) tag.replace(tag.size() - 2, 1, "");
+      if (!tag.empty() && !tag.starts_with("<a:"))
+        tag = with_attribute(tag, "xml:space", "preserve");
+      const std::string name = tag.substr(0, tag.find_first_of(" \t\n\r>"));
+      all += format.open + tag + encode(pending, false);
+      if (!tag.empty()) all += "</" + name.substr(1) + ">";
+      all += format.close;
+      pending.clear();
+    };
+    const auto put = [&](std::string_view characters, std::string_view format) {
+      if (format != pending_format) flush();
+      pending_format = format;
+      pending += characters;
+    };
+    for (const MarkedText::Part& part : text.parts()) {
+      if (part.of == MarkedText::Part::Of::text) {
+        put(part.shown, open.back());
+        continue;
+      }
+      const bool of_format = part.bytes.ends_with('\n');
+      if (part.kind == Kind::open) open.push_back(of_format ? part.bytes : open.back());
+      if (part.kind == Kind::close && open.size() > 1) open.pop_back();
+      if (of_format || part.bytes.empty()) continue;
+      flush();
+      all += part.bytes;
+    }
+    put(after, base);
+    flush();
+    return all;
+  }
 
   Editor& editor_;
   const Dialect& dialect_;
@@ -146,292 +418,6 @@ class Part {
   std::vector<Node> nodes_;
   std::map<std::string, Format, std::less<>> formats_;  // by what they are told apart by
 };
-
-void Part::read() {
-  const std::string_view document = editor_.document();
-  Tokens tokens(document, Syntax::xml, 0, document.size());
-  std::vector<std::size_t> open;
-  std::size_t paragraphs = 0, runs = 0;
-  const auto has_value = [&](std::size_t i) {
-    const std::string_view tag = bytes(i);
-    return nodes_[i].name == "table-cell" &&
-           (attribute(tag, "table:formula") ||
-            attribute(tag, "office:value-type").value_or("string") != "string");
-  };
-  const auto broken = [&](std::size_t at) {
-    throw Error(editor_.where(at), ": not well-formed XML, as a damaged document is");
-  };
-  for (Token token; tokens.next(token);) {
-    if (token.kind == Kind::cut) broken(token.begin);
-    std::string_view name = token.in(document);
-    name = token.is_tag() ? name.substr(token.kind == Kind::close ? 2 : 1, token.name.size()) : "";
-    name.remove_prefix(std::min(name.find(':') + 1, name.size()));
-    nodes_.push_back({token.kind, token.begin, token.end, name, 0, paragraphs, runs});
-    const std::size_t i = nodes_.size() - 1;
-    nodes_[i].shows_value = !open.empty() && has_value(open.back());
-    paragraphs += is_paragraph(i), runs += is_run(i);
-    if (token.kind == Kind::open) open.push_back(i);
-    if (token.kind != Kind::close) continue;
-    if (open.empty() || nodes_[open.back()].name != name) broken(token.begin);
-    nodes_[open.back()].partner = i;
-    open.pop_back();
-  }
-  if (!open.empty()) broken(nodes_[open.back()].begin);
-}
-
-// The bytes of nodes, with the translations of paragraphs in them.
-std::string Part::nested(std::size_t first, std::size_t behind, int depth) {
-  std::string all;
-  for (std::size_t i = first; (i = next_paragraph(i, behind)) < behind; i = first = after(i))
-    all += std::string(between(first, i)) + paragraph(i, depth + 1);
-  return all + std::string(between(first, behind));
-}
-
-// A paragraph's bytes with its translation.
-std::string Part::paragraph(std::size_t open, int depth) {
-  if (depth > kDeepest)
-    throw Error(editor_.where(nodes_[open].begin), ": paragraphs are nested too deeply");
-  std::vector<Item> items;
-  const std::size_t close = nodes_[open].partner;
-  parse(open + 1, close, depth, items);
-  std::string now(bytes(open));
-  const auto [first, behind] = strip(items);
-  const auto text = std::span<Item>(items).subspan(first, behind - first);
-  std::string cell;
-  for (const Item& item : items) cell += item.text;
-  const bool stays = settings_.headings.contains(text_of_cell(cell));
-  const std::string space_before = cut_space(text, true), space_behind = cut_space(text, false);
-  const std::string base(base_of(text));
-  std::optional<MarkedText> translated;
-  const auto letters = [](const Item& item) {
-    return item.of == Item::Of::text && has_letter(item.text);
-  };
-  if (!stays && std::ranges::any_of(text, letters)) {
-    const std::uint64_t before = editor_.texts();
-    const MarkedText source = marked(text, base);
-    translated = source.translated(editor_, nodes_[open].end);
-    // Of a translation another format may be that of most characters: tags mean nothing.
-    if (editor_.texts() > before)
-      editor_.stay(nodes_[open].end, characters_of(translated ? *translated : source));
-  }
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (translated && i == first) now += written(*translated, base, space_before, space_behind);
-    if (!translated) now += items[i].as_is;
-    else if (i < first || i >= behind) now += items[i].alone;
-  }
-  return now + std::string(bytes(close));
-}
-
-void Part::parse(std::size_t first, std::size_t behind, int depth, std::vector<Item>& items) {
-  if (depth > kDeepest)
-    throw Error(editor_.where(nodes_[first].begin), ": elements are nested too deeply");
-  for (std::size_t i = first; i < behind; i = after(i)) {
-    const Node& node = nodes_[i];
-    const std::size_t next = after(i);
-    const bool element = node.kind == Kind::open || node.kind == Kind::single;
-    if (is_run(i)) {
-      parse_run(i, depth, items);
-    } else if (!element && dialect_.runs.empty() && node.kind != Kind::comment &&
-               node.kind != Kind::other) {
-      add_text("", std::string(bytes(i)), single_spaces(characters(i, next)), items);
-    } else if (element && node.name == "t" && !dialect_.runs.empty()) {  // of a cell
-      formats_.try_emplace("", Format{"", std::string(bytes(i)), ""});
-      add_text("", std::string(between(i, next)), characters(i + 1, next - 1), items);
-    } else if (node.kind == Kind::open && !dialect_.skipped.contains(node.name) &&
-               nodes_[next - 1].paragraphs == node.paragraphs &&
-               (dialect_.around.contains(node.name) || nodes_[next - 1].runs > node.runs)) {
-      const std::string open(bytes(i)), close(bytes(next - 1));
-      const bool shown = !dialect_.dropped.contains(node.name);
-      items.push_back({shown ? Item::Of::open : Item::Of::opaque, open, shown ? open : ""});
-      parse(i + 1, next - 1, depth + 1, items);
-      items.push_back({shown ? Item::Of::close : Item::Of::opaque, close, shown ? close : ""});
-    } else {
-      std::string all = nested(i, next, depth);
-      const bool dropped = !element || dialect_.dropped.contains(node.name);
-      items.push_back({Item::Of::opaque, all, dropped ? "" : all});
-    }
-  }
-}
-
-// A run's properties, but for the language of the source.
-std::string Part::properties(std::size_t first, std::size_t behind) const {
-  static const std::set<std::string_view> names{"lang", "altLang", "dirty", "err", "noProof"};
-  const auto goes = [&](std::string_view name, std::string_view) { return names.contains(name); };
-  std::string all = without_attributes(bytes(first), goes);
-  bool empty = behind > first + 1;
-  for (std::size_t i = first + 1; i + 1 < behind; ++i) {
-    if (nodes_[i].kind == Kind::single && names.contains(nodes_[i].name)) continue;
-    all += bytes(i);
-    empty = false;
-  }
-  if (behind > first + 1) all += bytes(behind - 1);
-  return empty ? "" : all;
-}
-
-void Part::parse_run(std::size_t open, int depth, std::vector<Item>& items) {
-  const std::size_t close = nodes_[open].partner, before = items.size();
-  std::string begin(bytes(open));
-  const std::string end(bytes(close));
-  std::string format, raw = begin;
-  for (std::size_t i = open + 1; i < close; i = after(i)) {
-    const std::size_t next = after(i);
-    if (nodes_[i].name == "rPr" && nodes_[i].kind != Kind::close) {
-      raw += between(i, next);
-      format = properties(i, next);
-      begin += format;
-    } else if (nodes_[i].name == "t") {
-      const std::string tag(bytes(i));
-      formats_.try_emplace(format + "\n", Format{begin, tag, end});
-      add_text(format + "\n", raw + std::string(between(i, next)),
-               nodes_[i].kind == Kind::single ? "" : characters(i + 1, next - 1), items);
-      raw.clear();
-    } else if (nodes_[i].name == "ruby" && nodes_[i].kind == Kind::open) {
-      items.push_back({Item::Of::opaque, std::exchange(raw, ""), ""});
-      parse(i, next, depth + 1, items);
-    } else {
-      const std::string all = nested(i, next, depth);
-      const bool dropped =
-          nodes_[i].kind == Kind::text || dialect_.dropped.contains(nodes_[i].name);
-      items.push_back({Item::Of::opaque, raw + all, dropped ? "" : begin + all + end});
-      raw.clear();
-    }
-  }
-  if (items.size() == before) items.push_back({Item::Of::opaque, raw, ""});
-  items.back().as_is += end;
-}
-
-std::string Part::characters(std::size_t first, std::size_t behind) const {
-  std::string all;
-  for (std::size_t i = first; i < behind; ++i) {
-    std::string_view text = bytes(i);
-    const auto add = [&](std::string_view part) { all += part; };
-    if (nodes_[i].kind == Kind::cdata) add(text.substr(9, text.size() - 12));
-    else if (nodes_[i].kind == Kind::text) markup::decode(text, Syntax::xml, add, add);
-  }
-  return all;
-}
-
-void Part::add_text(std::string format, std::string as_is, std::string text,
-                    std::vector<Item>& items) {
-  items.push_back({Item::Of::text, std::move(as_is), "", std::move(format), std::move(text)});
-}
-
-// The items between which text stands: none that has none at their ends, or around all of them.
-std::pair<std::size_t, std::size_t> Part::strip(const std::vector<Item>& items) {
-  std::vector<std::size_t> open, partner(items.size(), ~std::size_t{0});
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (items[i].of == Item::Of::open) open.push_back(i);
-    if (items[i].of != Item::Of::close) continue;
-    partner[i] = open.back(), partner[open.back()] = i;
-    open.pop_back();
-  }
-  std::size_t first = 0, behind = items.size();
-  document::strip(
-      first, behind, [&](std::size_t i) { return partner[i]; },
-      [&](std::size_t i) {
-        return items[i].of == Item::Of::opaque ||
-               (items[i].of == Item::Of::text && trimmed(items[i].text).empty());
-      },
-      [](std::size_t) { return true; });
-  return {first, behind};
-}
-
-// Cuts the white space off that a text begins or ends with, and returns it.
-std::string Part::cut_space(std::span<Item> items, bool begin) {
-  if (items.empty() || (begin ? items.front() : items.back()).of != Item::Of::text) return {};
-  std::string& text = (begin ? items.front() : items.back()).text;
-  constexpr const char* kSpaces = " \t\n\r";
-  const std::size_t at = begin ? std::min(text.find_first_not_of(kSpaces), text.size())
-                               : text.find_last_not_of(kSpaces) + 1;
-  std::string cut = begin ? text.substr(0, at) : text.substr(at);
-  text = begin ? text.substr(at) : text.substr(0, at);
-  return cut;
-}
-
-// The format that most of a text's characters have.
-std::string_view Part::base_of(std::span<const Item> items) {
-  std::map<std::string_view, std::size_t> characters;
-  std::string_view base;
-  for (const Item& item : items) {
-    if (item.of != Item::Of::text) continue;
-    if (characters.empty()) base = item.format;
-    if ((characters[item.format] += item.text.size()) > characters[base]) base = item.format;
-  }
-  return base;
-}
-
-MarkedText Part::marked(std::span<const Item> items, std::string_view base) {
-  MarkedText text;
-  std::string_view format = base;  // of the group that is open
-  std::string opaque;              // items that follow each other are one
-  const auto set = [&](std::string_view now) {
-    if (!opaque.empty()) {
-      if (format != base) text.group("", Kind::close);
-      format = base;
-      text.opaque(std::exchange(opaque, ""));
-    }
-    if (format == now) return;
-    if (format != base) text.group("", Kind::close);
-    if (now != base) text.group(now, Kind::open);
-    format = now;
-  };
-  for (const Item& item : items) {
-    if (item.of == Item::Of::text) {
-      if (item.text.empty()) continue;
-      set(item.format);
-      text.text(item.text);
-      continue;
-    }
-    if (item.of == Item::Of::opaque) {
-      opaque += item.alone;
-      continue;
-    }
-    set(base);
-    text.group(item.alone, item.of == Item::Of::open ? Kind::open : Kind::close);
-  }
-  set(base);
-  return text;
-}
-
-// The bytes of a translation, between white space that belongs to its paragraph.
-std::string Part::written(const MarkedText& text, std::string_view base, std::string_view before,
-                          std::string_view after) const {
-  std::string all, pending(before), pending_format(base);
-  std::vector<std::string> open{std::string(base)};  // formats, each of a group
-  const auto flush = [&] {
-    if (pending.empty()) return;
-    const auto found = formats_.find(pending_format);
-    const Format format = found == formats_.end() ? Format{} : found->second;
-    std::string tag = format.text;
-    if (tag.ends_with("/>")) tag.replace(tag.size() - 2, 1, "");
-    if (!tag.empty() && !tag.starts_with("<a:")) tag = with_attribute(tag, "xml:space", "preserve");
-    const std::string name = tag.substr(0, tag.find_first_of(" \t\n\r>"));
-    all += format.open + tag + encode(pending, false);
-    if (!tag.empty()) all += "</" + name.substr(1) + ">";
-    all += format.close;
-    pending.clear();
-  };
-  const auto put = [&](std::string_view characters, std::string_view format) {
-    if (format != pending_format) flush();
-    pending_format = format;
-    pending += characters;
-  };
-  for (const MarkedText::Part& part : text.parts()) {
-    if (part.of == MarkedText::Part::Of::text) {
-      put(part.shown, open.back());
-      continue;
-    }
-    const bool of_format = part.bytes.ends_with('\n');
-    if (part.kind == Kind::open) open.push_back(of_format ? part.bytes : open.back());
-    if (part.kind == Kind::close && open.size() > 1) open.pop_back();
-    if (of_format || part.bytes.empty()) continue;
-    flush();
-    all += part.bytes;
-  }
-  put(after, base);
-  flush();
-  return all;
-}
 
 void pass(Editor& editor, const Dialect& dialect, const Settings& settings) {
   Part(editor, dialect, settings).pass();
