@@ -59,11 +59,13 @@ js 'setStep(99), [...document.querySelectorAll(".beam tr")].map((tr) => getCompu
 point 'document.querySelector("[data-key=\"head 2\"]")' 5 5 click; js 'setStep(2)' >/dev/null
 js '(() => { const c = document.querySelector("[data-key=\"picture 3.2.1 1 decoder.1.cross.scores\"]"); c.focus(); return state.step; })()'
 key ArrowRight; key ArrowRight; key Enter
+shown() { until_js '(({top, bottom}) => top >= 0 && bottom <= innerHeight)(document.querySelector(".opened:not([hidden])").getBoundingClientRect())' true; }
 opened() { js 'document.querySelector(".opened:not([hidden])").innerText'; }
 first=$(opened); echo "$first" | sed 's/\\n/\n/g' | sed -E 's/−?[0-9.]+(e−[0-9]+)?/N/g; s/^.* · .* = N/PIECE · PIECE = N/'
 link=$(js 'location.hash'); echo "$link"
 js 'state.lit.map((one) => [one.name, ...one.rows, ...one.columns].join(" ")).join(", ")'
 open_page "page.html$link"; js '[state.step, state.head, document.activeElement.dataset.key].join()'; same "the cell of the link" "$first" "$(opened)"
+driver window/rect '{"width":1200,"height":600}' >/dev/null; js 'followLink()' >/dev/null; shown; driver window/rect '{"width":1200,"height":900}' >/dev/null
 js 'document.querySelector(".opened:not([hidden]) a[href*=cross\\.q]").click()' >/dev/null; until_js 'state.open.name.replace(/.*\./, "")' scores
 js 'state.open.home + " " + document.activeElement.dataset.key'
 key Escape; js 'document.querySelectorAll(".opened:not([hidden])").length + location.hash'
@@ -76,6 +78,8 @@ key Tab; key Escape; js '[document.activeElement.dataset.key, state.open, locati
 # The link of a cell has its step from the beginning.
 js 'setStep(0), document.querySelector("[data-key=\"picture 3.2.1 1 decoder.1.cross.scores\"]").focus()' >/dev/null; key ArrowRight; key ArrowDown; key Enter
 js '[state.step, location.hash === document.querySelector(".opened:not([hidden]) a").getAttribute("href")].join()'
+# Its figures are seen, also where they open below the window.
+js 'document.activeElement.scrollIntoView({block: "end", behavior: "instant"})' >/dev/null; key ArrowRight; key Enter; shown
 # The figures of every cell give its number, the largest terms of a product come first, and each number leads to its picture.
 arithmetic=$(tr '\n' ' ' <<'END'
 (() => {

@@ -207,8 +207,8 @@ function picture(view, options = {}) {
       block: view.block,
       home
     });
-    if (at) said.textContent = opened.innerText;
     canvas.focus({preventScroll: true});
+    if (at) said.textContent = opened.innerText, opened.scrollIntoView({block: 'nearest'});
   }
   opened.addEventListener('keydown', (event) => event.key === 'Escape' && open(null));
 
@@ -340,7 +340,9 @@ function followLink() {
   renderAll();
   const key = CSS.escape(`picture ${home} ${block} ${name}`);
   const canvas = document.querySelector(`[data-key="${key}"]`);
-  canvas?.scrollIntoView({block: 'center', behavior: 'instant'}),
-    canvas?.focus({preventScroll: true});
+  if (!canvas) return true;
+  canvas.scrollIntoView({block: 'center', behavior: 'instant'});
+  canvas.closest('figure').lastChild.scrollIntoView({block: 'nearest', behavior: 'instant'});
+  canvas.focus({preventScroll: true});
   return true;
 }
