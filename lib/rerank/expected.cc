@@ -257,7 +257,8 @@ void each_number(E& e, const Visit& visit) {
 ExpectedScore read_expected_score(const std::string& path) {
   ExpectedScore found;
   found.weights = read_weights(path);
-  auto& [names, values] = found.weights;
+  std::vector<std::string>& names = found.weights.names;
+  std::vector<double>& values = found.weights.values;
   each_number(found, [&](const char* name, double& number) {
     const auto at = std::ranges::find(names, name);
     if (at == names.end())
