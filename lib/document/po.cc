@@ -103,11 +103,9 @@ class Catalogue {
     const std::size_t at = header.starts_with(name) ? 0 : header.find("\n" + name);
     if (at == std::string_view::npos) return {};
     const std::size_t begin = at + (at > 0) + name.size();
-    std::string value(header.substr(begin, header.find('\n', begin) - begin));
-    value.erase(0, std::min(value.find_first_not_of(" \t\r"), value.size()));
-    value.erase(value.find_last_not_of(" \t\r") + 1);
+    const std::string_view value = trimmed(header.substr(begin, header.find('\n', begin) - begin));
     const std::size_t place = editor_.document().find(name, entry.translations[0].begin);
-    return {value, place < entry.translations[0].end ? place : entry.begin};
+    return {std::string(value), place < entry.translations[0].end ? place : entry.begin};
   }
 
   // The strings of a message's plural forms. Those that it has stay, unless all are asked for.

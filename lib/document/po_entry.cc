@@ -65,23 +65,17 @@ class Parser {
     const std::size_t behind = std::min(line.find_first_of(" \t\"[", at), line.size());
     const std::string_view keyword = line.substr(at, behind - at);
     if (keyword == "domain") return finish();
-    if (keyword != "msgctxt" && keyword != "msgid" && keyword != "msgid_plural" &&
-        keyword != "msgstr") {
-      current_ = nullptr;
-      return fail("neither a comment nor msgid, msgstr or a string");
-    }
-    if ((keyword == "msgctxt" || (keyword == "msgid" && !pending_context_)) &&
-        (now_.id || now_.context))
-      finish();
+    const bool context = keyword == "msgctxt", id = keyword == "msgid";
+    if (now_.id ? context || id : context && now_.context) finish();
     start();
     std::size_t value = behind;
     current_ = nullptr;
-    if (keyword == "msgctxt") {
-      pending_context_ = true;
+    if (context) {
       current_ = &now_.context.emplace();
-    } else if (keyword == "msgid") {
-      pending_context_ = false;
+    } else if (id) {
       current_ = &now_.id.emplace();
+    } else if (keyword != "msgid_plural" && keyword != "msgstr") {
+      return fail("neither a comment nor msgid, msgstr or a string");
     } else if (!now_.id) {
       return fail(std::string(keyword) + " without a msgid before it");
     } else if (keyword == "msgid_plural") {
@@ -155,15 +149,13 @@ class Parser {
     if (now_.id && !now_.damaged) entry_(now_);
     now_ = {};
     current_ = nullptr;
-    pending_context_ = false;
   }
 
   std::string_view document_;
   const std::function<void(const PoEntry&)>& entry_;
   const std::function<void(std::size_t, const std::string&)>& problem_;
   PoEntry now_;
-  PoString* current_ = nullptr;  // whose parts follow
-  bool pending_context_ = false;
+  PoString* current_ = nullptr;      // whose parts follow
   std::size_t begin_ = 0, end_ = 0;  // of the line
 };
 
