@@ -131,8 +131,7 @@ class Tidy {
 
 class Writer {
  public:
-  Writer(Editor& editor, bool reviewed)
-      : editor_(editor), document_(editor.document()), approval_{Dialect::html, reviewed} {}
+  Writer(Editor& editor, bool reviewed) : editor_(editor), approval_{Dialect::html, reviewed} {}
 
   void translate(const MarkdownPiece& piece) {
     if (!piece.text.has_letter()) return;
@@ -186,7 +185,7 @@ class Writer {
   // A translation in lines as long as the longest of its text, or of 72 bytes; one line stays one.
   // Each begins with a letter, so that no block begins there.
   std::string wrapped(const std::string& bytes, const MarkdownPiece& piece) const {
-    const std::string_view source = document_.substr(piece.begin, piece.end - piece.begin);
+    const std::string_view source = editor_.document().substr(piece.begin, piece.end - piece.begin);
     const std::size_t feed = source.find('\n');
     if (feed == kNone) return bytes;
     const std::size_t text = std::min(source.find_first_not_of(" \t>", feed + 1), source.size());
@@ -207,7 +206,6 @@ class Writer {
   }
 
   Editor& editor_;
-  std::string_view document_;
   Approval approval_;
 };
 

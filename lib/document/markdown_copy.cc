@@ -154,17 +154,13 @@ class Copier {
       to_.text += document_[at] == '\r' ? 'x' : document_[at];
   }
 
-  // Copies what stands before `end`, puts bytes instead of what is up to `at`, and copies up to
-  // `last`.
+  // Copies a line up to `end`, puts bytes instead of what is up to `at`, and copies up to `last`.
   void replace(const Line& line, std::size_t end, std::string_view with, std::size_t at,
-               std::size_t last) {
+               std::size_t last = kNone) {
     copy(line.begin, end);
     put(with, at);
-    copy(at, last);
+    copy(at, std::min(last, line.end));
     put("\n", line.end);
-  }
-  void replace(const Line& line, std::size_t end, std::string_view with, std::size_t at) {
-    replace(line, end, with, at, line.end);
   }
 
   std::size_t front_matter() const {

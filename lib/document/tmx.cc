@@ -81,8 +81,7 @@ class Tmx : public XmlReader {
     }
     const std::string_view document = editor_.document();
     if (target && !settings_.all &&
-        document.substr(target->inner, target->inner_end - target->inner)
-                .find_first_not_of(" \t\r\n") != std::string_view::npos)
+        !trimmed(document.substr(target->inner, target->inner_end - target->inner)).empty())
       return;
     const auto translated =
         translation(this->source(source->inner, source->inner_end, {}), source->inner);
