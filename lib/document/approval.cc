@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/capitals.h"
+#include "base/split.h"
 #include "markup/tags.h"
 
 namespace tt::document {
@@ -20,55 +21,40 @@ constexpr std::string_view kStays = "\1", kGoes = "";
 
 struct Word {
   Dialect dialect;
-  std::string_view element, attribute;          // the element without a prefix
+  std::string_view element, attributes;         // without a prefix; one, or several with spaces
   std::string_view machine, reviewed = kStays;  // what becomes of it beside such a translation
   bool added = false;                           // also where it is not
   std::string_view where = {}, is = {};         // only beside this attribute with this value
   std::optional<bool> doubtful = {};            // only of translations of which this is known
 };
 
+constexpr std::string_view kHistory =
+    "creationdate creationtool creationtoolversion changeid changedate usagecount lastusagedate";
 constexpr Word kWords[] = {
     {xliff1, "trans-unit", "approved", "no"},
-    {xliff1, "trans-unit", "phase-name", kGoes},
+    {xliff1, "trans-unit",
+     "phase-name mq:percent mq:lastchanginguser mq:translatorcommitusername "
+     "mq:reviewer1commitusername mq:reviewer2commitusername m:score m:gross-score",
+     kGoes},
     {xliff1, "target", "phase-name", kGoes},
     {xliff1, "target", "state", "needs-review-translation", "translated", true},
     {xliff1, "target", "state", "translated", kStays, true, {}, {}, false},
     {xliff1, "target", "state-qualifier", "mt-suggestion", kGoes, true},
     {xliff1, "alt-trans", "alttranstype", "proposal", kStays, false, "alttranstype", "accepted"},
     {xliff1, "trans-unit", "mq:status", "PreTranslated"},
-    {xliff1, "trans-unit", "mq:percent", kGoes},
-    {xliff1, "trans-unit", "mq:lastchanginguser", kGoes},
-    {xliff1, "trans-unit", "mq:translatorcommitusername", kGoes},
-    {xliff1, "trans-unit", "mq:reviewer1commitusername", kGoes},
-    {xliff1, "trans-unit", "mq:reviewer2commitusername", kGoes},
     {xliff1, "trans-unit", "m:confirmed", "0"},
     {xliff1, "trans-unit", "m:trans-origin", "mt"},
-    {xliff1, "trans-unit", "m:score", kGoes},
-    {xliff1, "trans-unit", "m:gross-score", kGoes},
     {xliff1, "seg", "conf", "Draft"},
     {xliff1, "seg", "origin", "mt"},
-    {xliff1, "seg", "origin-system", kGoes},
-    {xliff1, "seg", "percent", kGoes},
+    {xliff1, "seg", "origin-system percent", kGoes},
     {xliff2, "segment", "state", "translated", "reviewed", true},
     {xliff2, "segment", "state", "initial", kStays, true, {}, {}, true},
     {xliff2, "segment", "subState", kGoes, kGoes},
     {xliff2, "revisions", "currentVersion", kGoes, kStays, false, "appliesTo", "target"},
     {tmx, "tuv", "creationid", "MT!", kStays, true},
-    {tmx, "tuv", "creationdate", kGoes},
-    {tmx, "tuv", "creationtool", kGoes},
-    {tmx, "tuv", "creationtoolversion", kGoes},
-    {tmx, "tuv", "changeid", kGoes},
-    {tmx, "tuv", "changedate", kGoes},
-    {tmx, "tuv", "usagecount", kGoes},
-    {tmx, "tuv", "lastusagedate", kGoes},
+    {tmx, "tuv", kHistory, kGoes},
     {tmx, "tu", "creationid", kGoes},
-    {tmx, "tu", "creationdate", kGoes},
-    {tmx, "tu", "creationtool", kGoes},
-    {tmx, "tu", "creationtoolversion", kGoes},
-    {tmx, "tu", "changeid", kGoes},
-    {tmx, "tu", "changedate", kGoes},
-    {tmx, "tu", "usagecount", kGoes},
-    {tmx, "tu", "lastusagedate", kGoes},
+    {tmx, "tu", kHistory, kGoes},
 };
 
 // Attributes of ITS, its:revPerson in XML and its-rev-person in HTML, which all go. They are true
@@ -119,12 +105,14 @@ std::string Approval::tag(std::string_view element, std::string_view bytes) cons
     if (word.dialect != dialect || word.element != element) continue;
     if (word.doubtful && word.doubtful != doubtful) continue;
     const std::string_view value = reviewed ? word.reviewed : word.machine;
-    const auto former = attribute(result, word.attribute);
-    if (value == kStays || (!former && (!word.added || value == kGoes)) || former == value)
-      continue;
+    if (value == kStays) continue;
     if (!word.where.empty() && attribute(bytes, word.where) != word.is) continue;
-    result = value == kGoes ? without_attribute(result, word.attribute)
-                            : with_attribute(result, word.attribute, value);
+    for (const std::string_view name : split(word.attributes, ' ')) {
+      const auto former = attribute(result, name);
+      if (former == value || (!former && (!word.added || value == kGoes))) continue;
+      result =
+          value == kGoes ? without_attribute(result, name) : with_attribute(result, name, value);
+    }
   }
   return result;
 }
