@@ -7,7 +7,6 @@
 #include <unicode/uloc.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,30 +29,25 @@ using Kind = Token::Kind;
 
 // The text of forms, and what is shown beside it, is by itself.
 bool is_inline(std::string_view name) {
-  static constexpr std::array<std::string_view, 10> kNames{
-      "button", "input", "label", "math", "meter", "object", "picture", "progress", "slot", "svg"};
-  return !is_block(name) && std::ranges::find(kNames, name) == kNames.end();
+  return !is_block(name) &&
+         !has_name(" button input label math meter object picture progress slot svg ", name);
 }
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\n\r\f") == std::string_view::npos;
 }
 
-// Whether a list of names, with a space around each, has one.
-bool has(std::string_view list, std::string_view name) {
-  return list.find(" " + ascii_small(name) + " ") != list.npos;
-}
-
 // Whether an attribute of a tag is text, as the standard says of the attribute translate.
-bool is_text(std::string_view element, std::string_view tag, std::string_view name) {
-  const auto value = [&](std::string_view key) { return attribute(tag, key).value_or(""); };
-  if (has(" content ", name) && element == "meta")
-    return has(" description keywords twitter:description twitter:image:alt twitter:title ",
-               value("name")) ||
-           has(" og:description og:image:alt og:site_name og:title ", value("property"));
-  if (has(" value ", name))
-    return element == "input" && has(" button reset submit ", value("type"));
-  return has(
+bool is_text(std::string_view element, std::string_view tag, const std::string& name) {
+  const auto is = [&](std::string_view key, std::string_view values) {
+    return has_name(values, ascii_small(attribute(tag, key).value_or("")));
+  };
+  if (name == "content" && element == "meta")
+    return is("name",
+              " description keywords twitter:description twitter:image:alt twitter:title ") ||
+           is("property", " og:description og:image:alt og:site_name og:title ");
+  if (name == "value") return element == "input" && is("type", " button reset submit ");
+  return has_name(
       " abbr alt aria-description aria-label aria-placeholder aria-roledescription "
       "aria-valuetext label placeholder title ",
       name);
@@ -179,7 +173,7 @@ class Walk {
     std::vector<std::pair<std::string, MarkedText>> found;
     if (!attributes_ || tag.starts_with("</")) return found;
     without_attributes(tag, [&](std::string_view name, std::string_view value) {
-      if (!is_text(element, tag, name) || value.find("<?") != value.npos ||
+      if (!is_text(element, tag, ascii_small(name)) || value.find("<?") != value.npos ||
           value.find("<%") != value.npos)
         return false;
       MarkedText text;

@@ -5,11 +5,6 @@
 namespace tt::markup {
 namespace {
 
-// Whether a list of names, with a space around each, has one.
-bool has(std::string_view list, std::string_view name) {
-  return !name.empty() && list.find(" " + std::string(name) + " ") != list.npos;
-}
-
 constexpr std::string_view
     // The standard's, and <image>, which is read as <img>.
     kVoid =
@@ -31,11 +26,16 @@ constexpr std::string_view
 
 }  // namespace
 
-bool is_void(std::string_view name) { return has(kVoid, name); }
-bool is_block(std::string_view name) { return has(kBlock, name) || name.find('-') != name.npos; }
-bool is_raw(std::string_view name) { return has(kRaw, name); }
-bool is_untranslated(std::string_view name) { return has(kUntranslated, name); }
-bool is_code(std::string_view name) { return has(kCode, name); }
-bool may_stay_open(std::string_view name) { return has(kMayStayOpen, name); }
+bool has_name(std::string_view list, std::string_view name) {
+  return !name.empty() && list.find(" " + std::string(name) + " ") != list.npos;
+}
+bool is_void(std::string_view name) { return has_name(kVoid, name); }
+bool is_block(std::string_view name) {
+  return has_name(kBlock, name) || name.find('-') != name.npos;
+}
+bool is_raw(std::string_view name) { return has_name(kRaw, name); }
+bool is_untranslated(std::string_view name) { return has_name(kUntranslated, name); }
+bool is_code(std::string_view name) { return has_name(kCode, name); }
+bool may_stay_open(std::string_view name) { return has_name(kMayStayOpen, name); }
 
 }  // namespace tt::markup

@@ -5,6 +5,8 @@
 
 namespace tt::markup {
 
+// Whether a list of names, with a space around each, has one.
+bool has_name(std::string_view list, std::string_view name);
 // Has no contents and no end tag, as <br>.
 bool is_void(std::string_view name);
 // Parts sentences, as <p> and <td>, and so do those that a page defines, as <my-menu>. Others that
