@@ -138,13 +138,6 @@ bool MarkedText::is_blank() const {
   });
 }
 
-std::string MarkedText::wrong_text(const std::string& line) const {
-  std::string wrong;
-  for (const Part& part : parts_)
-    if (part.of == Of::text && wrong.empty()) wrong = wrong_characters(line, part.shown);
-  return wrong;
-}
-
 std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at, bool same) const {
   std::vector<const Part*> tags;
   Nesting source, target;
@@ -196,7 +189,9 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
       result.text(rest.substr(i++, 1));
     }
   }
-  std::string wrong = result.wrong_text(line);
+  std::string wrong;
+  for (const Part& part : result.parts_)
+    if (part.of == Of::text && wrong.empty()) wrong = wrong_characters(line, part.shown);
   for (std::size_t i = 0; i < tags.size() && wrong.empty(); ++i)
     if (!used[i]) wrong = "lacks " + shortened(tags[i]->shown);
   if (wrong.empty() && source.nested() && !target.nested()) wrong = "has tags that are not nested";
@@ -205,18 +200,11 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
   return {};
 }
 
-std::string MarkedText::bytes(const Write& write) const {
+std::string MarkedText::bytes(
+    const std::function<std::string(std::string_view text)>& write) const {
   std::string bytes;
   for (const Part& part : parts_) bytes += part.of == Of::text ? write(part.shown) : part.bytes;
   return bytes;
-}
-
-std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t at,
-                                                   const Write& write, bool same) const {
-  const auto target = translated(editor, at, same);
-  if (!target) return {};
-  editor.mean(target->meaning());
-  return target->bytes(write);
 }
 
 }  // namespace tt::document

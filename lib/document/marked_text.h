@@ -51,16 +51,10 @@ class MarkedText {
   // `same`: as of Editor::translation().
   std::optional<MarkedText> translated(Editor& editor, std::size_t at, bool same = false) const;
 
-  // The document's bytes of this text, and of translated(), which are meant to be put next. `write`
-  // turns the text between tags into bytes.
-  using Write = std::function<std::string(std::string_view text)>;
-  std::string bytes(const Write& write) const;
-  std::optional<std::string> translation(Editor& editor, std::size_t at, const Write& write,
-                                         bool same = false) const;
+  // The document's bytes of this text. `write` turns the text between tags into bytes.
+  std::string bytes(const std::function<std::string(std::string_view text)>& write) const;
 
  private:
-  std::string wrong_text(const std::string& line) const;  // for which this stands; empty: none
-
   std::vector<Part> parts_;
   std::size_t opaque_ = 0, groups_ = 0;
 };

@@ -189,9 +189,10 @@ std::optional<std::string> XmlReader::translation(const MarkedText& text, std::s
   const auto write = [&](std::string_view between) { return encoded(between); };
   const bool changed = std::exchange(sub_flow_changed_, false);
   if (!text.has_letter()) return changed ? std::optional(text.bytes(write)) : std::nullopt;
-  auto translated = text.translation(editor_, at, write, approval_.reviewed || changed);
-  if (!translated && sub_flows_ == 0) editor_.forget();
-  return translated;
+  const auto translated = text.translated(editor_, at, approval_.reviewed || changed);
+  if (translated) editor_.mean(translated->meaning());
+  else if (sub_flows_ == 0) editor_.forget();
+  return translated ? std::optional(translated->bytes(write)) : std::nullopt;
 }
 
 }  // namespace tt::document
