@@ -212,10 +212,12 @@ class Part {
         parse_run(i, depth, items);
       } else if (!element && dialect_.runs.empty() && node.kind != Kind::comment &&
                  node.kind != Kind::other) {
-        add_text("", std::string(bytes(i)), single_spaces(characters(i, next)), items);
+        items.push_back(
+            {Item::Of::text, std::string(bytes(i)), "", "", single_spaces(characters(i, next))});
       } else if (element && node.name == "t" && !dialect_.runs.empty()) {  // of a cell
         formats_.try_emplace("", Format{"", std::string(bytes(i)), ""});
-        add_text("", std::string(between(i, next)), characters(i + 1, next - 1), items);
+        items.push_back(
+            {Item::Of::text, std::string(between(i, next)), "", "", characters(i + 1, next - 1)});
       } else if (node.kind == Kind::open && !dialect_.skipped.contains(node.name) &&
                  nodes_[next - 1].paragraphs == node.paragraphs &&
                  (dialect_.around.contains(node.name) || nodes_[next - 1].runs > node.runs)) {
@@ -246,9 +248,9 @@ class Part {
       } else if (nodes_[i].name == "t") {
         const std::string tag(bytes(i));
         formats_.try_emplace(format + "\n", Format{begin, tag, end});
-        add_text(format + "\n", raw + std::string(between(i, next)),
-                 nodes_[i].kind == Kind::single ? "" : characters(i + 1, next - 1), items);
-        raw.clear();
+        items.push_back({Item::Of::text, std::exchange(raw, "") + std::string(between(i, next)), "",
+                         format + "\n",
+                         nodes_[i].kind == Kind::single ? "" : characters(i + 1, next - 1)});
       } else if (nodes_[i].name == "ruby" && nodes_[i].kind == Kind::open) {
         items.push_back({Item::Of::opaque, std::exchange(raw, ""), ""});
         parse(i, next, depth + 1, items);
@@ -288,10 +290,6 @@ class Part {
     }
     if (behind > first + 1) all += bytes(behind - 1);
     return empty ? "" : all;
-  }
-
-  void add_text(std::string format, std::string as_is, std::string text, std::vector<Item>& items) {
-    items.push_back({Item::Of::text, std::move(as_is), "", std::move(format), std::move(text)});
   }
 
   // The items between which text stands: none that has none at their ends, or around all of them.
