@@ -247,6 +247,8 @@ class Reader {
         const auto first = std::ranges::find_if(block.events, &Event::has_place);
         pieces_.push_back({.type = MarkdownPiece::Type::unclear,
                            .begin = copy_.source(first == block.events.end() ? at : first->begin)});
+        for (const Event& event : block.events)
+          if (event.has_place()) at = event.end;
       }
     }
     return std::move(pieces_);
