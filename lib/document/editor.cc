@@ -117,29 +117,24 @@ std::optional<std::string> Editor::translation(std::size_t at, std::string_view 
   try {
     if (least_) expected = take_expected(*back);
   } catch (const Error& error) {
-    refuse(std::string("is ") + error.what());
-    return {};
+    return refuse(std::string("is ") + error.what());
   }
   if (*back == line && !same) {
     leave_out();
     return {};
   }
-  if (back->find_first_not_of(kSpaces) == std::string::npos) refuse("is empty");
-  else if (first_invalid_utf8(*back) != std::string::npos) refuse("is not UTF-8");
-  else if (const std::string wrong = wrong_characters(text, *back); !wrong.empty()) refuse(wrong);
-  else if (const auto misread = misread_.find(texts_);
-           misread != misread_.end() && misread->second > 1)
-    refuse("cannot be written so that it is read as it is");
-  else {
-    if (least_ && expected < *least_) {
-      ++doubtful_;
-      if (!tells_doubtful_)
-        remark(expected > kUnknown ? formatted("may be bad: its expected score is %.1f", expected)
-                                   : "may be bad: it has no expected score");
-    }
-    return std::string(text.substr(0, begin)) + from_line(*back) + std::string(text.substr(end));
+  if (back->find_first_not_of(kSpaces) == std::string::npos) return refuse("is empty");
+  if (first_invalid_utf8(*back) != std::string::npos) return refuse("is not UTF-8");
+  if (const std::string wrong = wrong_characters(text, *back); !wrong.empty()) return refuse(wrong);
+  if (const auto misread = misread_.find(texts_); misread != misread_.end() && misread->second > 1)
+    return refuse("cannot be written so that it is read as it is");
+  if (least_ && expected < *least_) {
+    ++doubtful_;
+    if (!tells_doubtful_)
+      remark(expected > kUnknown ? formatted("may be bad: its expected score is %.1f", expected)
+                                 : "may be bad: it has no expected score");
   }
-  return {};
+  return std::string(text.substr(0, begin)) + from_line(*back) + std::string(text.substr(end));
 }
 
 std::size_t Editor::hash(std::string_view meaning) const {
@@ -168,8 +163,8 @@ std::vector<Reading> Editor::readings() const {
   std::vector<Reading> readings = readings_;
   for (Reading& reading : readings) {
     if (reading.put) continue;
-    const auto next = std::ranges::upper_bound(ends_, reading.begin, {},
-                                               [](const auto& end) { return end.first; });
+    const auto next =
+        std::ranges::upper_bound(ends_, reading.begin, {}, &decltype(ends_)::value_type::first);
     if (next == ends_.begin()) continue;
     reading.begin += std::prev(next)->second - std::prev(next)->first;
     reading.end = reading.begin + 1;
@@ -177,7 +172,10 @@ std::vector<Reading> Editor::readings() const {
   return readings;
 }
 
-void Editor::refuse(const std::string& reason) { remark(reason + "; the text stays as it is"); }
+std::nullopt_t Editor::refuse(const std::string& reason) {
+  remark(reason + "; the text stays as it is");
+  return std::nullopt;
+}
 
 void Editor::remark(const std::string& problem) {
   report(asked_, "translation " + std::to_string(texts_) + " " + problem);

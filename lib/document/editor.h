@@ -94,8 +94,8 @@ class Editor {
   // The texts of the document that was written, in the order in which they were asked for.
   std::vector<Reading> readings() const;
 
-  // Says why the translation that was given last is not taken: "lacks <b>".
-  void refuse(const std::string& reason);
+  // Says why the translation that was given last is not taken: "lacks <b>". There is none then.
+  std::nullopt_t refuse(const std::string& reason);
   // Says what is wrong with it, although it is taken.
   void remark(const std::string& problem);
   // Throws Error if the document's lines end with CR alone, and reports where only a few do.

@@ -182,9 +182,8 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
       result.parts_.push_back(*tags[which]);
       i += tags[which]->shown.size();
     } else if (looks_like_tag(rest.substr(i))) {
-      editor.refuse("has " + shortened(rest.substr(i, rest.find('>', i) + 1 - i)) +
-                    " where the text has none, or fewer");
-      return {};
+      return editor.refuse("has " + shortened(rest.substr(i, rest.find('>', i) + 1 - i)) +
+                           " where the text has none, or fewer");
     } else {
       result.text(rest.substr(i++, 1));
     }
@@ -196,8 +195,7 @@ std::optional<MarkedText> MarkedText::translated(Editor& editor, std::size_t at,
     if (!used[i]) wrong = "lacks " + shortened(tags[i]->shown);
   if (wrong.empty() && source.nested() && !target.nested()) wrong = "has tags that are not nested";
   if (wrong.empty()) return result;
-  editor.refuse(wrong);
-  return {};
+  return editor.refuse(wrong);
 }
 
 std::string MarkedText::bytes(

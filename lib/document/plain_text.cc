@@ -78,8 +78,7 @@ std::optional<std::string> plain_translation(Editor& editor, std::size_t at, std
   if (!translated) return {};
   const std::string wrong = wrong_tags(text, *translated);
   if (wrong.empty()) return translated;
-  editor.refuse(wrong);
-  return {};
+  return editor.refuse(wrong);
 }
 
 }  // namespace tt::document

@@ -176,10 +176,7 @@ class Catalogue {
       wrong = "has another number of \\n";
     if (!charset_.encode(*translated))
       wrong = "has characters that the document's encoding lacks (msgconv -t UTF-8 changes that)";
-    if (!wrong.empty()) {
-      editor_.refuse(wrong);
-      return {};
-    }
+    if (!wrong.empty()) return editor_.refuse(wrong);
     if (key) put_key(entry, message, *key, *translated);
     else check_keys(message, text, *translated);
     return translated;
