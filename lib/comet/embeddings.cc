@@ -1,7 +1,6 @@
 #include "comet/embeddings.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace tt {
 namespace {
@@ -26,23 +25,17 @@ void CometEmbeddings::encode(ThreadPool& pool, Workers& workers) {
     for (std::size_t i = task * kTexts; i < std::min(n, (task + 1) * kTexts); ++i)
       all[i] = comet_.tokenizer().tokens(*fresh_[i]);
   });
-  std::vector<std::size_t> order(n), begins;
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return all[a].size() > all[b].size(); });
-  for (std::size_t i = 0, rows = 0; i < n; ++i) {
-    const std::size_t size = all[order[i]].size();
-    if (i == 0 || rows + size > kBatchTokens) begins.push_back(i), rows = 0;
-    rows += size;
-  }
+  std::vector<std::size_t> lengths;
+  for (const auto& tokens : all) lengths.push_back(tokens.size());
+  const auto batches = batches_by_length(lengths, kBatchTokens);
   embeddings_.resize(numbers_.size() * d);
-  pool.run(begins.size(), [&](std::size_t task, int thread) {
-    const std::size_t begin = begins[task], end = task + 1 < begins.size() ? begins[task + 1] : n;
+  pool.run(batches.size(), [&](std::size_t task, int thread) {
+    const std::vector<std::size_t>& texts = batches[task];
     Side batch;
-    for (std::size_t i = begin; i < end; ++i) append(batch, all[order[i]]);
+    for (const std::size_t i : texts) append(batch, all[i]);
     const std::vector<float> rows = comet_.model().embed(workers[thread].tape, batch);
-    for (std::size_t i = begin; i < end; ++i)
-      std::copy_n(&rows[(i - begin) * d], d, &embeddings_[(known + order[i]) * d]);
+    for (std::size_t k = 0; k < texts.size(); ++k)
+      std::copy_n(&rows[k * d], d, &embeddings_[(known + texts[k]) * d]);
   });
   fresh_.clear();
 }

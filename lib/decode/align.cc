@@ -84,13 +84,14 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
                                           std::int64_t batch_tokens) const {
   std::vector<SoftAlignment> results(pairs.size());
   std::vector<std::vector<std::int32_t>> sources(pairs.size());
-  std::vector<std::size_t> order;
+  std::vector<std::size_t> rows(pairs.size());  // 0: not read once more
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const LanguagePieces& around = *pairs[i].languages;
     const auto& target = pairs[i].translation->target;
     const std::vector<float>& found = pairs[i].translation->attention;
-    if (!found.empty() &&
-        std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText) {
+    const bool known =
+        std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
+    if (!found.empty() && known) {
       results[i] = over_words(pairs[i], found, found.size() / (target.size() - 1));
       continue;
     }
@@ -99,58 +100,46 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     const auto longest = static_cast<std::int64_t>(
         std::max(sources[i].size() + 1 + around.before.size() + around.behind.size(),
                  around.history.size() + target.size()));
-    const bool known =
-        !pairs[i].translation->token_scores.empty() &&
-        std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
-    if (sources[i].empty() || !whole || !known ||
+    if (sources[i].empty() || !whole || !known || pairs[i].translation->token_scores.empty() ||
         (member_.model->longest() && longest > member_.model->longest()))
       continue;
     member_.end(sources[i], around);
-    order.push_back(i);
+    rows[i] = sources[i].size() + target.size();
   }
-  const auto rows = [&](std::size_t i) {
-    return static_cast<std::int64_t>(sources[i].size() + pairs[i].translation->target.size());
-  };
-  std::ranges::stable_sort(order, [&](auto a, auto b) { return rows(a) > rows(b); });
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    Batch batch;
-    std::int64_t tokens = 0;
-    while (end < order.size() && (end == begin || tokens + rows(order[end]) <= batch_tokens)) {
-      const std::size_t i = order[end++];
-      tokens += rows(i);
-      append(batch.source, sources[i]);
-      const auto& history = pairs[i].languages->history;
-      batch.target_out.tokens.insert(batch.target_out.tokens.end(), history.begin(), history.end());
-      append(batch.target_out, pairs[i].translation->target);
-      batch.sentences.push_back(static_cast<std::int64_t>(i));
-    }
-    batch.target_in = shifted(batch.target_out, target_.bos());
-    tape.clear();
-    const auto layers = member_.model->attention_weights(tape, batch);
-    std::vector<std::size_t> at(layers.size());  // of the sentence
-    for (std::size_t b = begin; b < end; ++b) {
-      const std::size_t i = order[b], s = sources[i].size(),
-                        history = pairs[i].languages->history.size(),
-                        q = history + pairs[i].translation->target.size();
-      // Of the step that predicts a piece; that of </s> is left out.
-      std::vector<float> sum((q - 1) * s);
-      for (std::size_t l = 0; l < layers.size(); ++l) {
-        if (layers[l].kind != "cross") continue;
-        const auto heads = static_cast<std::size_t>(layers[l].heads);
-        for (const AttentionHead& chosen : heads_) {
-          if (chosen.layer != layers[l].layer) continue;
-          for (std::size_t h = 0; h < heads; ++h)
-            for (std::size_t x = 0;
-                 (chosen.head == 0 || static_cast<int>(h) + 1 == chosen.head) && x < sum.size();
-                 ++x)
-              sum[x] += layers[l].weights[at[l] + h * q * s + x];
-        }
-        at[l] += heads * q * s;
-      }
-      results[i] = over_words(pairs[i], std::span(sum).subspan(history * s), s);
-    }
-  }
+  for (const auto& batch : batches_by_length(rows, static_cast<std::size_t>(batch_tokens)))
+    align_batch(batch, pairs, sources, tape, results);
   return results;
+}
+
+void Aligner::align_batch(std::span<const std::size_t> numbers, std::span<const Pair> pairs,
+                          std::span<const std::vector<std::int32_t>> sources, Tape& tape,
+                          std::span<SoftAlignment> results) const {
+  Batch batch;
+  for (const std::size_t i : numbers)
+    append_pair(batch, sources[i], *pairs[i].languages, pairs[i].translation->target, i);
+  batch.target_in = shifted(batch.target_out, target_.bos());
+  tape.clear();
+  const auto layers = member_.model->attention_weights(tape, batch);
+  std::vector<std::size_t> at(layers.size());  // of the sentence
+  for (const std::size_t i : numbers) {
+    const std::size_t s = sources[i].size(), history = pairs[i].languages->history.size(),
+                      q = history + pairs[i].translation->target.size();
+    // Of the step that predicts a piece; that of </s> is left out.
+    std::vector<float> sum((q - 1) * s);
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+      if (layers[l].kind != "cross") continue;
+      const auto heads = static_cast<std::size_t>(layers[l].heads);
+      for (const AttentionHead& chosen : heads_) {
+        if (chosen.layer != layers[l].layer) continue;
+        for (std::size_t h = 0; h < heads; ++h)
+          for (std::size_t x = 0;
+               (chosen.head == 0 || static_cast<int>(h) + 1 == chosen.head) && x < sum.size(); ++x)
+            sum[x] += layers[l].weights[at[l] + h * q * s + x];
+      }
+      at[l] += heads * q * s;
+    }
+    results[i] = over_words(pairs[i], std::span(sum).subspan(history * s), s);
+  }
 }
 
 std::string hard_alignment(const SoftAlignment& soft) {

@@ -55,6 +55,10 @@ class Aligner {
                                    std::int64_t batch_tokens) const;
 
  private:
+  // Of some of the pairs, by number, whose sources are as the model ends them.
+  void align_batch(std::span<const std::size_t> numbers, std::span<const Pair> pairs,
+                   std::span<const std::vector<std::int32_t>> sources, Tape& tape,
+                   std::span<SoftAlignment> results) const;
   SoftAlignment over_words(const Pair& pair, std::span<const float> weights,
                            std::size_t sources) const;
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/error.h"
 #include "decode/ensemble.h"
 #include "decode/missing_kept.h"
-#include "decode/parts.h"
 #include "decode/token_constraints.h"
 
 namespace tt {
@@ -53,6 +53,16 @@ std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
 }
 
 }  // namespace
+
+void append_pair(Batch& batch, std::span<const std::int32_t> source,
+                 const LanguagePieces& languages, std::span<const std::int32_t> target,
+                 std::size_t number) {
+  std::vector<std::int32_t>& tokens = batch.target_out.tokens;
+  append(batch.source, source);
+  tokens.insert(tokens.end(), languages.history.begin(), languages.history.end());
+  append(batch.target_out, target);
+  batch.sentences.push_back(static_cast<std::int64_t>(number));
+}
 
 void Member::end(std::vector<std::int32_t>& pieces, const LanguagePieces& languages) const {
   if (model->config().source_eos || pieces.empty()) pieces.push_back(source->eos());
@@ -168,31 +178,20 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
                                               const BatchRunner& runner) const {
   std::vector<Translated> results(requests.size());
   std::vector<Part> parts = split(requests, results);
-  std::vector<Part*> order;
-  order.reserve(parts.size());
-  for (Part& part : parts) order.push_back(&part);
-  const auto length = [](const Part* part) {
-    return static_cast<std::int64_t>(part->source[0].size());
-  };
-  std::ranges::stable_sort(order,
-                           [&](const Part* a, const Part* b) { return length(a) > length(b); });
+  std::vector<std::size_t> lengths;
+  for (const Part& part : parts) lengths.push_back(part.source[0].size());
   // More samples than a beam has hypotheses need as much more memory.
   const SearchOptions& search = options_.search;
   const std::int64_t limit =
       options_.batch_tokens * search.beam / std::max(search.beam, search.sample.samples);
   // The parts of a long line are work for several threads.
-  std::int64_t all = 0;
-  for (const Part* part : order) all += length(part);
+  const auto all = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   const std::int64_t most = std::min(limit, std::max(kShare, all / runner.threads));
-  std::vector<std::span<Part* const>> batches;
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    std::int64_t tokens = 0;
-    while (end < order.size() && (end == begin || tokens + length(order[end]) <= most))
-      tokens += length(order[end++]);
-    batches.push_back(std::span(order).subspan(begin, end - begin));
-  }
+  const auto batches = batches_by_length(lengths, static_cast<std::size_t>(most));
   runner.run(batches.size(), [&](std::size_t b, std::span<Tape* const> tapes) {
-    translate_batch(batches[b], tapes);
+    std::vector<Part*> batch;
+    for (const std::size_t p : batches[b]) batch.push_back(&parts[p]);
+    translate_batch(batch, tapes);
   });
   for (const Part& part : parts) add(part, requests[part.line], results[part.line]);
   for (std::size_t i = 0; i < results.size(); ++i) complete(requests[i], results[i]);

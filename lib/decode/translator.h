@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "decode/parts.h"
 #include "decode/problem.h"
 #include "decode/requirement.h"
 #include "decode/search.h"
@@ -35,6 +36,12 @@ struct Member {
   // its languages, but for the last of the pieces before it with which it begins.
   void end(std::vector<std::int32_t>& pieces, const LanguagePieces& languages) const;
 };
+
+// Appends a source, as the model ends it, and its translation behind the history that it has, which
+// is that of sentence `number`.
+void append_pair(Batch& batch, std::span<const std::int32_t> source,
+                 const LanguagePieces& languages, std::span<const std::int32_t> target,
+                 std::size_t number);
 
 struct TranslateOptions {
   SearchOptions search;
@@ -142,6 +149,9 @@ class Translator {
   PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
                           std::string& text, std::vector<Replacement>& replaced) const;
   void complete(const Request& request, Translated& result) const;
+  std::optional<Reason> read_scored(const Request& request, PartPieces& sources,
+                                    Translation& translation) const;
+  std::vector<double> token_scores(std::span<Batch> batches, std::span<Tape* const> tapes) const;
 
   std::vector<Member> members_;
   const Subword& target_;

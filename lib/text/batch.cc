@@ -1,7 +1,9 @@
 #include "text/batch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -73,6 +75,22 @@ std::vector<TokenLink> links_of(const Batch& batch, std::size_t b) {
          l < static_cast<std::size_t>(batch.links.begins[static_cast<std::size_t>(t) + 1]); ++l)
       links.push_back({t - target, batch.links.sources[l] - source});
   return links;
+}
+
+std::vector<std::vector<std::size_t>> batches_by_length(std::span<const std::size_t> lengths,
+                                                        std::size_t most) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < lengths.size(); ++i)
+    if (lengths[i] > 0) order.push_back(i);
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return lengths[i]; });
+  std::vector<std::vector<std::size_t>> batches;
+  std::size_t tokens = 0;  // of the last batch
+  for (const std::size_t i : order) {
+    if (batches.empty() || tokens + lengths[i] > most) batches.emplace_back(), tokens = 0;
+    batches.back().push_back(i);
+    tokens += lengths[i];
+  }
+  return batches;
 }
 
 Side shifted(const Side& out, std::int32_t bos) {

@@ -73,6 +73,11 @@ Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sen
 // rows.
 Batch twice(const Batch& batch);
 
+// The numbers of sentences of these lengths, from the longest on, in batches of at most `most`
+// tokens, or of a longer sentence alone. One of length 0 is in none.
+std::vector<std::vector<std::size_t>> batches_by_length(std::span<const std::size_t> lengths,
+                                                        std::size_t most);
+
 struct BatchOptions {
   std::int64_t tokens = 4096;  // maximum number of source rows, and of target rows, in a batch
   int shards = 4;              // parts of a batch

@@ -219,6 +219,14 @@ TEST_CASE("the order of a small corpus is known") {
         std::vector<std::int64_t>{6, 3, 4, 0, 7, 2, 1, 5});
 }
 
+TEST_CASE("sentences are in batches from the longest on") {
+  using Batches = std::vector<std::vector<std::size_t>>;
+  const std::size_t lengths[] = {3, 0, 5, 5, 1};
+  CHECK(batches_by_length(lengths, 9) == Batches{{2}, {3, 0, 4}});
+  CHECK(batches_by_length(lengths, 4) == Batches{{2}, {3}, {0, 4}});  // two are longer than a batch
+  CHECK(batches_by_length({}, 4).empty());
+}
+
 TEST_CASE("an empty corpus has no epoch") {
   const ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
   CHECK(error_of([&] { Epoch(corpus, {}, 0); }) == "the corpus is empty");
