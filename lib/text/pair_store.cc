@@ -41,10 +41,21 @@ std::uint32_t sentence_checksum(std::int64_t sentence, const void* bytes, std::s
 struct Tail {
   std::uint64_t pairs = 0, source_tokens = 0, target_tokens = 0, source_vocabulary = 0,
                 target_vocabulary = 0, source_hash = 0, target_hash = 0, links = 0, stretches = 0,
-                note = 0, remarks = 0,  // these two: bytes
-      unknown[6] = {},                  // of the source, then of the target
-      checksum = 0;                     // of all behind the tokens up to here
+                note = 0, remarks = 0;  // these two: bytes
+  PairStore::Unknown source_unknown, target_unknown;
+  std::uint64_t checksum = 0;  // of all behind the tokens up to here
   char magic[16] = {};
+
+  std::uint64_t link_counts() const { return links > 0 ? pairs : 0; }
+  // Where the tokens end, of so many bytes each, and where the lengths and all behind them do.
+  std::size_t tokens_end(std::size_t width) const {
+    return kMagic.size() + (source_tokens + target_tokens + 2 * links) * width +
+           2 * pairs * kChecksum;
+  }
+  std::size_t end(std::size_t width) const {
+    return tokens_end(width) + 8 * pairs + 4 * link_counts() +
+           sizeof(PairStore::Stretch) * stretches + note + remarks + sizeof(Tail);
+  }
 };
 static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 160 && kMagic.size() == 16);
 
@@ -119,6 +130,9 @@ struct PairStore::File {
     from += count * sizeof(T);
     return values;
   }
+  // The end of the file, if it has this note.
+  std::optional<Tail> read_tail(const std::string& note, int source_vocabulary,
+                                int target_vocabulary) const;
 };
 
 PairStore::PairStore(int source_vocabulary, int target_vocabulary)
@@ -152,10 +166,7 @@ void PairStore::seal(const std::string& note) {
   std::string remarked;
   for (const std::string& remark : remarks) remarked += remark + '\0';
   tail.stretches = stretches_.size(), tail.note = note.size(), tail.remarks = remarked.size();
-  const std::int64_t unknown[] = {source_unknown.unknown, source_unknown.pieces,
-                                  source_unknown.dropped, target_unknown.unknown,
-                                  target_unknown.pieces,  target_unknown.dropped};
-  std::copy(std::begin(unknown), std::end(unknown), tail.unknown);
+  tail.source_unknown = source_unknown, tail.target_unknown = target_unknown;
   kMagic.copy(tail.magic, sizeof tail.magic);
   file_->flush();
   const std::string_view parts[] = {bytes_of(source_lengths_),
@@ -172,6 +183,35 @@ void PairStore::seal(const std::string& note) {
   file_->in = std::make_unique<Input>(file_->path);
 }
 
+std::optional<Tail> PairStore::File::read_tail(const std::string& note, int source_vocabulary,
+                                               int target_vocabulary) const {
+  char magic[kMagic.size()] = {};
+  const auto bytes = static_cast<std::size_t>(in->size());
+  if (in->size() >= static_cast<std::ptrdiff_t>(sizeof magic)) read(magic, sizeof magic, 0);
+  for (const std::string_view earlier : kEarlier)
+    if (std::string_view(magic, sizeof magic) == earlier) return std::nullopt;
+  if (std::string_view(magic, sizeof magic) != kMagic)
+    throw Error(path,
+                ": not the store of a corpus; give the store another name, or remove the file");
+  Tail tail;
+  if (bytes < sizeof magic + sizeof tail) damaged("it is too short");
+  read(&tail, sizeof tail, bytes - sizeof tail);
+  if (std::string_view(tail.magic, sizeof tail.magic) != kMagic) damaged("its end is missing");
+  if (tail.source_vocabulary != static_cast<std::uint64_t>(source_vocabulary) ||
+      tail.target_vocabulary != static_cast<std::uint64_t>(target_vocabulary) ||
+      tail.note != note.size())
+    return std::nullopt;
+  // Each of these is below 2^60 if the file has them, so that the sum cannot wrap around.
+  for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.links,
+                                tail.stretches, tail.remarks})
+    if (n > bytes) damaged("the sizes at its end are wrong");
+  if (tail.end(width) != bytes) damaged("the sizes at its end are wrong");
+  std::size_t at = bytes - sizeof tail - tail.remarks - note.size();
+  const std::vector<char> found = read_array<char>(note.size(), at);
+  if (std::string_view(found.data(), found.size()) != note) return std::nullopt;
+  return tail;
+}
+
 std::optional<PairStore> PairStore::open(const std::string& path, const std::string& note,
                                          int source_vocabulary, int target_vocabulary) {
   if (!file_exists(path)) return std::nullopt;
@@ -183,63 +223,30 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   file.path = path;
   file.width = wide(source_vocabulary, target_vocabulary) ? 4 : 2;
   file.in = std::make_unique<Input>(path);
-  char magic[kMagic.size()] = {};
-  if (file.in->size() >= static_cast<std::ptrdiff_t>(sizeof magic))
-    file.read(magic, sizeof magic, 0);
-  for (const std::string_view earlier : kEarlier)
-    if (std::string_view(magic, sizeof magic) == earlier) return std::nullopt;
-  if (std::string_view(magic, sizeof magic) != kMagic)
-    throw Error(path,
-                ": not the store of a corpus; give the store another name, or remove the file");
-  const auto bytes = static_cast<std::size_t>(file.in->size());
-  Tail tail;
-  if (bytes < sizeof magic + sizeof tail) file.damaged("it is too short");
-  file.read(&tail, sizeof tail, bytes - sizeof tail);
-  if (std::string_view(tail.magic, sizeof tail.magic) != kMagic) file.damaged("its end is missing");
-  if (tail.source_vocabulary != static_cast<std::uint64_t>(source_vocabulary) ||
-      tail.target_vocabulary != static_cast<std::uint64_t>(target_vocabulary) ||
-      tail.note != note.size())
-    return std::nullopt;
-  // Each of these is below 2^60 if the file has them, so that the sum cannot wrap around.
-  for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.links,
-                                tail.stretches, tail.remarks})
-    if (n > bytes) file.damaged("the sizes at its end are wrong");
-  const std::uint64_t numbers_of_links = tail.links > 0 ? tail.pairs : 0;
-  std::size_t at = sizeof magic +
-                   (tail.source_tokens + tail.target_tokens + 2 * tail.links) * file.width +
-                   2 * tail.pairs * kChecksum;
-  if (at + 8 * tail.pairs + 4 * numbers_of_links + sizeof(Stretch) * tail.stretches + tail.note +
-          tail.remarks + sizeof tail !=
-      bytes)
-    file.damaged("the sizes at its end are wrong");
-  std::size_t before_note = bytes - sizeof tail - tail.remarks - note.size();
-  const std::vector<char> found = file.read_array<char>(note.size(), before_note);
-  if (std::string_view(found.data(), found.size()) != note) return std::nullopt;
-  const std::vector<char> remarked = file.read_array<char>(tail.remarks, before_note);
-  const auto source = file.read_array<std::uint32_t>(tail.pairs, at),
-             target = file.read_array<std::uint32_t>(tail.pairs, at),
-             links = file.read_array<std::uint32_t>(numbers_of_links, at);
-  store.stretches_ = file.read_array<Stretch>(tail.stretches, at);
-  const std::string_view parts[] = {bytes_of(source),
-                                    bytes_of(target),
-                                    bytes_of(links),
-                                    bytes_of(store.stretches_),
-                                    note,
-                                    std::string_view(remarked.data(), remarked.size())};
-  if (tail.checksum != end_checksum(parts, tail)) file.damaged("its end is not as it was stored");
+  const auto tail = file.read_tail(note, source_vocabulary, target_vocabulary);
+  if (!tail) return std::nullopt;
+  std::size_t at = tail->tokens_end(file.width);
+  const auto source = file.read_array<std::uint32_t>(tail->pairs, at),
+             target = file.read_array<std::uint32_t>(tail->pairs, at),
+             links = file.read_array<std::uint32_t>(tail->link_counts(), at);
+  store.stretches_ = file.read_array<Stretch>(tail->stretches, at);
+  at += note.size();
+  const std::vector<char> remarked = file.read_array<char>(tail->remarks, at);
+  const std::string_view parts[] = {
+      bytes_of(source),  bytes_of(target), bytes_of(links), bytes_of(store.stretches_), note,
+      bytes_of(remarked)};
+  if (tail->checksum != end_checksum(parts, *tail)) file.damaged("its end is not as it was stored");
   store.source_lengths_.reserve(source.size()), store.target_lengths_.reserve(target.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (source[i] == 0 || target[i] == 0) file.damaged("a sentence has no tokens");
     store.add_lengths(source[i], target[i], links.empty() ? 0 : links[i]);
   }
-  if (store.all_links_ != static_cast<std::int64_t>(tail.links) ||
-      store.source_tokens_ != static_cast<std::int64_t>(tail.source_tokens) ||
-      store.target_tokens_ != static_cast<std::int64_t>(tail.target_tokens))
+  if (store.all_links_ != static_cast<std::int64_t>(tail->links) ||
+      store.source_tokens_ != static_cast<std::int64_t>(tail->source_tokens) ||
+      store.target_tokens_ != static_cast<std::int64_t>(tail->target_tokens))
     file.damaged("its lengths do not add up");
-  store.source_hash_ = tail.source_hash, store.target_hash_ = tail.target_hash;
-  const auto unknown = [&](int i) { return static_cast<std::int64_t>(tail.unknown[i]); };
-  store.source_unknown = {unknown(0), unknown(1), unknown(2)},
-  store.target_unknown = {unknown(3), unknown(4), unknown(5)};
+  store.source_hash_ = tail->source_hash, store.target_hash_ = tail->target_hash;
+  store.source_unknown = tail->source_unknown, store.target_unknown = tail->target_unknown;
   for (auto begin = remarked.begin(), end = begin; begin != remarked.end(); begin = end + 1) {
     end = std::find(begin, remarked.end(), '\0');
     if (end == remarked.end()) file.damaged("a remark at its end has no end");
