@@ -97,13 +97,13 @@ class Transformer : public Model {
 
   // The declaration of parameters: the beginning of their names, and what all their parts have in
   // common.
-  struct Place {
+  struct Scope {
     std::string name;
     Stack stack;
     int layer;
     Sublayer sublayer;
 
-    Place inside(const std::string& part, Sublayer of) const {
+    Scope inside(const std::string& part, Sublayer of) const {
       return {name + "." + part, stack, layer, of};
     }
   };
@@ -114,21 +114,22 @@ class Transformer : public Model {
   };
   using Stretches = std::vector<Stretch>;
   // Declare parameters and publish their parts. A bias is named after its matrix.
-  std::pair<Param, Param> add_linear(const Place& place, const std::string& part, std::int64_t rows,
+  std::pair<Param, Param> add_linear(const Scope& scope, const std::string& part, std::int64_t rows,
                                      const Stretches& stretches, bool bias, float scale = 1,
                                      int blocks = 1);
-  Param add_vector(const Place& place, const std::string& name, Role role, std::int64_t columns,
+  Param add_vector(const Scope& scope, const std::string& name, Role role, std::int64_t columns,
                    Init init);
-  void publish(const Place& place, const std::string& name, std::int64_t rows,
-               const Stretches& stretches, bool bias);
-  Norm add_norm_params(const Place& place);
-  SelfAttention add_self_attention(const Place& place);
-  RecurrentUnits add_units(const Place& place);
-  CrossAttention add_cross_attention(const Place& place);
-  FeedForward add_feed_forward(const Place& place);
-  Param add_score(const Place& place);
-  Param add_positions(Stack stack);
-  Param add_distances(Stack stack);
+  void publish(const Scope& scope, const std::string& name, std::int64_t rows,
+               const Stretches& stretches, bool bias, std::int64_t column = 0);
+  Norm add_norm_params(const Scope& scope);
+  SelfAttention add_self_attention(const Scope& scope);
+  RecurrentUnits add_units(const Scope& scope);
+  CrossAttention add_cross_attention(const Scope& scope);
+  FeedForward add_feed_forward(const Scope& scope);
+  Param add_score(const Scope& scope);
+  Param add_table(const std::string& name, Stack stack, Role role, std::int64_t rows,
+                  std::int64_t columns);
+  void add_keys_and_values();
 
   // `begins`, if given, replaces the first token of each sentence.
   Rows lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins = {}) const;
