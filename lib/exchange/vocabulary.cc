@@ -53,12 +53,19 @@ PieceType special_type(const Vocabulary& vocabulary, const std::string& piece) {
                                                                         : PieceType::normal;
 }
 
-// Pieces of one corpus have names of which another corpus has some.
-void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>& vocabulary,
-                       const std::string& name, std::vector<std::string>* losses) {
+// Throws Error if a vocabulary lacks pieces that it names, or seems to be that of another subword
+// model: pieces of one corpus have names of which another corpus has some.
+void check_pieces(const Vocabulary& vocabulary, const std::set<std::string_view>& there,
+                  const ModelProto& proto, const std::string& name,
+                  std::vector<std::string>* losses) {
+  for (const auto& [what, piece] :
+       {std::pair("ends a sentence", &vocabulary.eos), {"is unknown", &vocabulary.unk}})
+    if (!there.contains(*piece))
+      throw Error(vocabulary.path, ": the vocabulary lacks ", in_quotes(*piece),
+                  ", which stands for what ", what);
   std::size_t all = 0, common = 0;
   for (const ModelPiece& piece : proto.pieces)
-    if (piece.type == PieceType::normal) ++all, common += vocabulary.contains(piece.text);
+    if (piece.type == PieceType::normal) ++all, common += there.contains(piece.text);
   if (2 * common < all)
     throw Error(name, ": of its ", all, " pieces the model's vocabulary has ", common,
                 "; it belongs to another model");
@@ -133,12 +140,7 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
       throw Error(vocabulary.path, ": the vocabulary has the piece ", in_quotes(text), " twice");
     pieces.push_back(piece);
   }
-  for (const auto& [what, piece] :
-       {std::pair("ends a sentence", &vocabulary.eos), {"is unknown", &vocabulary.unk}})
-    if (!there.contains(*piece))
-      throw Error(vocabulary.path, ": the vocabulary lacks ", in_quotes(*piece),
-                  ", which stands for what ", what);
-  check_same_pieces(proto, there, name, losses);
+  check_pieces(vocabulary, there, proto, name, losses);
   const auto size = pieces.size();
   for (const ModelPiece& piece : proto.pieces)
     if (piece.type != PieceType::control && piece.type != PieceType::unknown &&
