@@ -216,8 +216,7 @@ void Run::begin() {
   require_folder();
   save_tensors(path(kState), {},
                {{"kind", kOptimizerKind}, {"state", write_state({})}, {kCommand, command_}});
-  newest_ = 0;
-  newest_on_schedule_ = true;
+  newest_ = {0, "", true};
   if (made_) made_->keep();
 }
 
@@ -272,9 +271,8 @@ std::optional<SavedRun> Run::find(const Model& model, const SubwordPair& subword
       } else if (!saved && !begun) {
         saved = load(folder_, name);
       }
-      (name == kState ? newest_ : previous_) = update;
-      (name == kState ? newest_sum_ : previous_sum_) = sum_of(file);
-      if (name == kState) newest_on_schedule_ = on_schedule(state, model.config());
+      (name == kState ? newest_ : previous_) = {update, sum_of(file),
+                                                on_schedule(state, model.config())};
     } catch (const Error& error) {
       if (!saved && !begun)
         damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
@@ -283,12 +281,12 @@ std::optional<SavedRun> Run::find(const Model& model, const SubwordPair& subword
   const std::vector<Checkpoint> all = list_checkpoints(folder_, true);
   const std::size_t checkpoints = all.size();
   // A run that was killed when it saved for the first time has left one.
-  if (begun && (checkpoints > 1 || previous_ > 0))
+  if (begun && (checkpoints > 1 || previous_.update > 0))
     throw Error(path(kState),
                 " is the state of a run that begins, but there are checkpoints; copy the right one "
                 "again, or give another folder");
   if (saved && !damaged.empty()) warn(damaged + "; resuming from the checkpoint before it");
-  if (saved && damaged.empty() && newest_ < 0)
+  if (saved && damaged.empty() && newest_.update < 0)
     warn(path(kState) + " is missing; resuming from " + kPrevious);
   std::string later;
   for (const Checkpoint& c : all)
@@ -314,14 +312,13 @@ std::optional<SavedRun> Run::find(const Model& model, const SubwordPair& subword
 }
 
 std::optional<SavedRun> Run::newest_on_schedule(std::int64_t before) const {
-  const bool newest = newest_ >= 0 && newest_on_schedule_ && newest_ < before;
-  const std::int64_t update = newest ? newest_ : previous_;
+  const bool newest = newest_.update >= 0 && newest_.on_schedule && newest_.update < before;
+  const auto& [update, sum, scheduled] = newest ? newest_ : previous_;
   if (update <= 0 || update >= before) return std::nullopt;
   require_folder();
   const char* name = newest ? kState : kPrevious;
   SavedRun saved = load(folder_, name);
-  if (saved.state.update != update ||
-      sum_of(saved.optimizer) != (newest ? newest_sum_ : previous_sum_))
+  if (saved.state.update != update || sum_of(saved.optimizer) != sum)
     throw Error(path(name), ": is not the file that this run has written, but was replaced");
   return saved;
 }
@@ -348,10 +345,10 @@ void Run::require_folder() const {
               ": the folder was moved, removed or replaced, and is not written; move it back");
 }
 
-bool Run::newest_is(std::int64_t update, const std::string& sum) const {
+bool Run::newest_is(const Saved& saved) const {
   try {
     const TensorFile file(path(kState));
-    return state_of(file).update == update && sum_of(file) == sum;
+    return state_of(file).update == saved.update && sum_of(file) == saved.sum;
   } catch (const Error&) {
     return false;
   }
@@ -372,7 +369,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
     rest.push_back({name, Dtype::f32, {size}, nullptr});
   if (model.config().average_decay == 0) rest.pop_back();
   std::vector<float> scratch;
-  std::string sum;
+  Saved saved{state.update, "", on_schedule(state, model.config())};
   try {
     {
       const Updater::Averaged averaged(updater);
@@ -382,19 +379,19 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
                                             : model.params().view(static_cast<int>(i), scratch);
                    });
     }
-    sum = parameter_checksum(TensorFile(written));
+    saved.sum = parameter_checksum(TensorFile(written));
     found_later_.erase(state.update);
-    if (newest_ > 0 && newest_ < state.update &&
-        newest_on_schedule_) {  // not one of updates that training went back behind
+    // Not one of updates that training went back behind.
+    if (newest_.update > 0 && newest_.update < state.update && newest_.on_schedule) {
       const bool moved = sys::rename(path(kState), path(kPrevious)) == 0;
       if (!moved && errno != ENOENT)
         throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
-      const std::int64_t was = std::exchange(newest_, -1);
-      if (moved) previous_ = was, previous_sum_ = newest_sum_;
+      Saved was = std::exchange(newest_, {});
+      if (moved) previous_ = std::move(was);
     }
     const Metadata about{{"kind", kOptimizerKind},
                          {"state", write_state(state)},
-                         {kCheckpoint, sum},
+                         {kCheckpoint, saved.sum},
                          {kCommand, command_}};
     save_tensors(path(kState), rest, about, [&](std::size_t i) -> const void* {
       return i == 2 ? model.params().view(scratch)
@@ -402,19 +399,13 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
     });
   } catch (const Error&) {
     // Both may be there, and not be known to be on the disk.
-    if (!sum.empty() && newest_is(state.update, sum)) {
-      newest_ = state.update, newest_sum_ = sum,
-      newest_on_schedule_ = on_schedule(state, model.config());
-      throw;
-    }
+    if (!saved.sum.empty() && newest_is(saved)) newest_ = saved;
     // Without its state the checkpoint is of no use; where saving fails again and again, they would
     // fill the disk.
-    if (state.update != newest_ && state.update != previous_) sys::unlink(written);
+    if (state.update != newest_.update && state.update != previous_.update) sys::unlink(written);
     throw;
   }
-  newest_ = state.update;
-  newest_sum_ = sum;
-  newest_on_schedule_ = on_schedule(state, model.config());
+  newest_ = saved;
   prune(model.config());
 }
 
@@ -424,13 +415,13 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
 // run.
 void Run::prune(const TrainingSettings& settings) {
   std::vector<Checkpoint> scheduled;
-  std::set<std::int64_t> kept{newest_, previous_};
+  std::set<std::int64_t> kept{newest_.update, previous_.update};
   const auto due = [](const Checkpoint& c) { return c.on_schedule || c.bleu || c.loss; };
   const auto all = list_checkpoints(folder_, true);
   for (const Checkpoint& c : all) {
     const bool later = found_later_.contains(c.update);
-    if (later && (c.update > newest_ || due(c))) kept.insert(c.update);
-    if (c.update <= newest_ && due(c) && !later)
+    if (later && (c.update > newest_.update || due(c))) kept.insert(c.update);
+    if (c.update <= newest_.update && due(c) && !later)
       scheduled.push_back(c);  // without those that a rollback went back behind
   }
   for (std::size_t i = 0; i < scheduled.size(); ++i)

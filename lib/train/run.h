@@ -136,18 +136,20 @@ class Run {
   void unmark_done();  // Throws Error.
 
  private:
+  struct Saved {
+    std::int64_t update = -1;  // there is none, or it is damaged
+    std::string sum = "";      // of the parameters, where the state says it
+    bool on_schedule = false;
+  };
   Run() = default;
   void open();
-  bool newest_is(std::int64_t update, const std::string& sum) const;  // whether state.tt says so
+  bool newest_is(const Saved& saved) const;  // whether state.tt says so
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_, unwritable_;  // why the folder cannot be written; empty if it can
   std::string command_, target_text_;
-  int lock_ = -1;                   // the folder, opened and locked
-  std::optional<NewFolders> made_;  // by create(), until begin()
-  // The updates of state.tt and previous.tt; -1 where there is none, or a damaged one.
-  std::int64_t newest_ = -1, previous_ = -1;
-  std::string newest_sum_, previous_sum_;  // of their parameters, where the states say it
-  bool newest_on_schedule_ = false;
+  int lock_ = -1;                       // the folder, opened and locked
+  std::optional<NewFolders> made_;      // by create(), until begin()
+  Saved newest_, previous_;             // state.tt and previous.tt
   std::set<std::int64_t> found_later_;  // the updates of checkpoints that were newer than the
                                         // state, and not made again yet
 };
