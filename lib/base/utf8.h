@@ -21,6 +21,14 @@ std::size_t first_invalid_utf8(std::string_view text);
 // kReplacement, and set `*damaged` unless it is null. Requires at < end.
 char32_t next_code_point(const char*& at, const char* end, bool* damaged = nullptr);
 
+// The code point at byte `at` of a text; `at` advances past it. Requires at < text.size().
+inline char32_t code_point_at(std::string_view text, std::size_t& at) {
+  const char* next = text.data() + at;
+  const char32_t c = next_code_point(next, text.data() + text.size());
+  at = static_cast<std::size_t>(next - text.data());
+  return c;
+}
+
 // Appends the code point in UTF-8. Requires a Unicode scalar value.
 void append_utf8(std::string& to, char32_t code_point);
 

@@ -25,11 +25,9 @@ void each_character(std::string_view text, std::span<const TextRange> but, F&& f
       at = range->end;
       continue;
     }
-    const char* next = text.data() + at;
-    const char32_t c = next_code_point(next, text.data() + text.size());
-    const auto end = static_cast<std::size_t>(next - text.data());
-    f(c, text.substr(at, end - at));
-    at = end;
+    const std::size_t begin = at;
+    const char32_t c = code_point_at(text, at);
+    f(c, text.substr(begin, at - begin));
   }
 }
 

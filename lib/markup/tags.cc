@@ -18,12 +18,10 @@ using Kind = Token::Kind;
 bool is_letter_of_ascii(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_blank(char c) { return kSpaces.find(c) != kNone; }
 
-char32_t code_point_at(std::string_view text, std::size_t at) {
-  const char* next = text.data() + at;
-  return at < text.size() ? next_code_point(next, text.data() + text.size()) : U'\0';
-}
-
 bool begins_name(char32_t c) { return is_letter(c) || c == U'_' || c == U':'; }
+bool begins_name(std::string_view text, std::size_t at) {
+  return at < text.size() && begins_name(code_point_at(text, at));
+}
 
 // Code of a page's template, which is its own up to its end.
 bool begins_code(std::string_view rest) {
@@ -198,7 +196,7 @@ bool Tokens::read(Token& token) {
   if (rest[1] == '%' && html) return until("%>", begin + 2, Kind::other, token);
   if (rest[1] == '?') {
     if (html && !begins_code(rest)) return until(">", begin + 2, Kind::other, token);
-    const bool named = begins_name(code_point_at(text_, begin + 2)) || rest.substr(2, 1) == "=";
+    const bool named = begins_name(text_, begin + 2) || rest.substr(2, 1) == "=";
     return named && until("?>", begin + 2, Kind::other, token);
   }
   if (rest[1] == '!') {
@@ -215,7 +213,7 @@ bool Tokens::read(Token& token) {
   if (name >= text_.size()) return false;
   if (html && !is_letter_of_ascii(text_[name]))
     return rest[1] == '/' && until(">", name, Kind::comment, token);
-  if (!html && !begins_name(code_point_at(text_, name))) return false;
+  if (!html && !begins_name(text_, name)) return false;
   return find_(">", name) == kNone ? cut(token) : tag(token);
 }
 

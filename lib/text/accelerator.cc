@@ -97,8 +97,8 @@ std::string mark_accelerator(std::string_view text, const Accelerator& accelerat
         at = other->end;
         continue;
       }
-      const char* next = text.data() + at;
-      const char32_t c = next_code_point(next, text.data() + words[t].end);
+      const std::size_t begin = at;
+      const char32_t c = code_point_at(text, at);
       const bool same = small_letter(c) == small_letter(accelerator.key);
       const bool read =
           !is_inside_of_name(before, c) && before != static_cast<unsigned char>(accelerator.sign);
@@ -106,10 +106,9 @@ std::string mark_accelerator(std::string_view text, const Accelerator& accelerat
                         : same  ? (in_chosen ? 0 : 2) + !first
                         : first ? (in_chosen ? 4 : 5)
                                 : kNone;
-      if (found < rank) rank = found, place = at;
+      if (found < rank) rank = found, place = begin;
       first = first && !is_key(c);
       before = c;
-      at = static_cast<std::size_t>(next - text.data());
     }
   }
   if (rank < kNone)

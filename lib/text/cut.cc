@@ -9,22 +9,12 @@ namespace {
 // The units that a text may be cut into, the better ones first.
 enum Kind { kSentences, kClauses, kWords, kCharacters };
 
-bool closes(char32_t c) {
-  return std::u32string_view(U"\"')]}»”’」』）】").find(c) != std::u32string_view::npos;
-}
-// The ends of sentences in scripts that put a space behind them, and in others.
-bool ends_sentence(char32_t c) {
-  return std::u32string_view(U".!?…؟।").find(c) != std::u32string_view::npos;
-}
-bool ends_wide_sentence(char32_t c) {
-  return std::u32string_view(U"。！？｡").find(c) != std::u32string_view::npos;
-}
-bool ends_clause(char32_t c) {
-  return std::u32string_view(U",;:–—،").find(c) != std::u32string_view::npos;
-}
-bool ends_wide_clause(char32_t c) {
-  return std::u32string_view(U"、，；：").find(c) != std::u32string_view::npos;
-}
+constexpr std::u32string_view kClosing = U"\"')]}»”’」』）】";
+// Signs at the end of sentences and clauses in scripts that put a space behind them, and in others.
+constexpr std::u32string_view kSentenceEnds = U".!?…؟।", kWideSentenceEnds = U"。！？｡",
+                              kClauseEnds = U",;:–—،", kWideClauseEnds = U"、，；：";
+
+bool is_one_of(char32_t c, std::u32string_view signs) { return signs.find(c) != signs.npos; }
 
 // The units of a text, which have no white space around them.
 std::vector<std::string_view> units(std::string_view text, Kind kind) {
@@ -37,20 +27,19 @@ std::vector<std::string_view> units(std::string_view text, Kind kind) {
     begin = end;
   };
   bool ended = false, wide = false;  // by what was read, but for what closes behind it
-  const char* const first = text.data();
-  for (const char *at = first, *end = first + text.size(); at != end;) {
-    const auto here = static_cast<std::size_t>(at - first);
-    const char32_t c = next_code_point(at, end);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t here = at;
+    const char32_t c = code_point_at(text, at);
     if (is_space(c)) {
       if (ended || wide || kind >= kWords) end_at(here);
-      if (begin == here) begin = static_cast<std::size_t>(at - first);
+      if (begin == here) begin = at;
       ended = wide = false;
       continue;
     }
-    if (kind != kCharacters && closes(c) && (ended || wide)) continue;
-    if (kind == kCharacters || (wide && !ends_wide_sentence(c))) end_at(here);
-    ended = ends_sentence(c) || (kind >= kClauses && ends_clause(c));
-    wide = ends_wide_sentence(c) || (kind >= kClauses && ends_wide_clause(c));
+    if (kind != kCharacters && is_one_of(c, kClosing) && (ended || wide)) continue;
+    if (kind == kCharacters || (wide && !is_one_of(c, kWideSentenceEnds))) end_at(here);
+    ended = is_one_of(c, kSentenceEnds) || (kind >= kClauses && is_one_of(c, kClauseEnds));
+    wide = is_one_of(c, kWideSentenceEnds) || (kind >= kClauses && is_one_of(c, kWideClauseEnds));
   }
   end_at(text.size());
   return found;

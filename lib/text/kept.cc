@@ -19,9 +19,8 @@ struct Character {
 
 Character read(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {0, text.size()};
-  const char* next = text.data() + at;
-  const char32_t c = next_code_point(next, text.data() + text.size());
-  return {c, static_cast<std::size_t>(next - text.data())};
+  const char32_t c = code_point_at(text, at);
+  return {c, at};
 }
 
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

@@ -22,15 +22,8 @@ constexpr std::string_view kOrdinals[] = {"de", "cs", "da", "et", "fi", "hr", "h
 char32_t code_point_before(std::string_view text, std::size_t& at) {
   do --at;
   while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
-  const char* here = text.data() + at;
-  return next_code_point(here, text.data() + text.size());
-}
-
-char32_t code_point_at(std::string_view text, std::size_t& at) {
-  const char* here = text.data() + at;
-  const char32_t c = next_code_point(here, text.data() + text.size());
-  at = static_cast<std::size_t>(here - text.data());
-  return c;
+  std::size_t here = at;
+  return code_point_at(text, here);
 }
 
 // As words_of() has it: the separators of ASCII are among them.

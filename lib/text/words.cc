@@ -9,15 +9,13 @@ namespace tt {
 
 std::vector<TextRange> words_of(std::string_view text) {
   std::vector<TextRange> words;
-  const char *at = text.data(), *const end = text.data() + text.size();
   bool inside = false;  // of a word that may go on
-  while (at < end) {
-    const auto begin = static_cast<std::size_t>(at - text.data());
-    const char32_t c = next_code_point(at, end);
-    const auto behind = static_cast<std::size_t>(at - text.data());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    const char32_t c = code_point_at(text, at);
     const bool space = is_space(c);
-    if (!space && inside && !is_unspaced(c)) words.back().end = behind;
-    else if (!space) words.push_back({begin, behind});
+    if (!space && inside && !is_unspaced(c)) words.back().end = at;
+    else if (!space) words.push_back({begin, at});
     inside = !space && !is_unspaced(c);
   }
   return words;
