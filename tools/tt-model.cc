@@ -49,8 +49,7 @@ int show(const Flags& flags) {
     if (field.group == FieldGroup::model && !above && value != get_field(Config(), field))
       line(name, value);
   }
-  line("parameters", with_commas(static_cast<std::uint64_t>(model->params().count())) + ", " +
-                         human_bytes(bytes));
+  line("parameters", with_commas(model->params().count()) + ", " + human_bytes(bytes));
   for (const auto& [name, subword] : {std::pair("source", &source), {"target", &target}})
     line(name, std::to_string(subword->size()) + " pieces, " + kind_of(*subword) +
                    (has_joint_subword(file) ? ", joint" : ""));

@@ -168,11 +168,11 @@ std::string cost_line(std::uint64_t count, const std::string& unit, double wall)
          formatted("%.1f s wall, %.1f s cpu, ", wall, cpu_seconds()) + human_bytes(peak_memory());
 }
 
-std::string count_of(std::uint64_t n, const std::string& noun) {
+std::string count_of(std::int64_t n, const std::string& noun) {
   return with_commas(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
-std::string with_commas(std::uint64_t n) {
+std::string with_commas(std::int64_t n) {
   std::string digits = std::to_string(n);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
     digits.insert(static_cast<std::size_t>(at), ",");

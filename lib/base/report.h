@@ -58,9 +58,9 @@ class Progress {
 // The last line of a long run: "29,000 lines, 12,345 lines/s, 2.3 s wall, 4.1 s cpu, 123 MiB".
 std::string cost_line(std::uint64_t count, const std::string& unit, double wall);
 
-std::string with_commas(std::uint64_t n);                        // 1234567 -> "1,234,567"
-std::string count_of(std::uint64_t n, const std::string& noun);  // "1 text", "1,234 texts"
-std::string human_bytes(std::uint64_t n);                        // 123 MiB
-std::string human_time(double seconds);                          // 0:12, 1:02:03
+std::string with_commas(std::int64_t n);                        // 1234567 -> "1,234,567"
+std::string count_of(std::int64_t n, const std::string& noun);  // "1 text", "1,234 texts"
+std::string human_bytes(std::uint64_t n);                       // 123 MiB
+std::string human_time(double seconds);                         // 0:12, 1:02:03
 
 }  // namespace tt

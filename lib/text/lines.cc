@@ -117,7 +117,7 @@ std::vector<std::int32_t> numbers(const std::vector<std::string>& words, int siz
 }
 
 void add_unknown(std::string& problem, std::ptrdiff_t pieces) {
-  if (pieces > 0) add(problem, count_of(static_cast<std::uint64_t>(pieces), "unknown piece"));
+  if (pieces > 0) add(problem, count_of(pieces, "unknown piece"));
 }
 
 }  // namespace

@@ -57,15 +57,15 @@ Shortlist::Shortlist(const std::string& path) : path_(path), file_(path) {
 }
 
 void Shortlist::check_pieces(int source_pieces_wanted, int target_pieces) const {
-  const auto number = [](auto n) { return with_commas(static_cast<std::uint64_t>(n)); };
   if (source_pieces() != source_pieces_wanted)
     throw Error(path_, ": was made for another vocabulary: it has lists for ",
-                number(source_pieces()), " source pieces, where the model has ",
-                number(source_pieces_wanted));
+                with_commas(source_pieces()), " source pieces, where the model has ",
+                with_commas(source_pieces_wanted));
   for (const std::uint32_t piece : numbers_)
     if (piece >= static_cast<std::uint32_t>(target_pieces))
       throw Error(path_, ": was made for another vocabulary: it has the target piece ",
-                  number(piece), ", where the model has ", number(target_pieces), " pieces");
+                  with_commas(piece), ", where the model has ", with_commas(target_pieces),
+                  " pieces");
 }
 
 std::vector<std::int32_t> Shortlist::pieces_for(std::span<const std::int32_t> source,

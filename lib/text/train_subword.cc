@@ -389,7 +389,7 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
          " (first: " + lines.first_unreadable + ")");
   if (lines.too_long > 0)
     warn("skipped " + with_commas(lines.too_long) + " of " + count_of(lines.lines, "line") +
-         ", longer than " + count_of(static_cast<std::uint64_t>(options.longest_line), "byte") +
+         ", longer than " + count_of(options.longest_line, "byte") +
          " (first: " + lines.first_too_long + ")");
   if (!status.ok()) explain(std::string(status.message()), options);
   if (!rules.path().empty()) bytes = with_rule_name(bytes, options.normalisation);

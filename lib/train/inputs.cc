@@ -133,7 +133,7 @@ ParallelCorpus read_corpus(const TrainingInputs& in, const SubwordPair& subwords
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     const std::int64_t end = i + 1 < stretches.size() ? stretches[i + 1].begin : corpus.size();
     say(in.train[i].languages.from + "-" + in.train[i].languages.to + ": " +
-        with_commas(static_cast<std::uint64_t>(end - stretches[i].begin)) +
+        with_commas(end - stretches[i].begin) +
         formatted(" pairs, %.3g times in an epoch", stretches[i].weight));
   }
   return corpus;

@@ -141,10 +141,9 @@ void Reporter::add_end(const std::string& log, const RunState& state) {
 }
 
 void Reporter::start(const Model& model, const PairStore& pairs, const DeviceChoice& device) {
-  const auto count = static_cast<std::uint64_t>(model.params().count());
-  const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
-  say(number(pairs.size()) + " pairs, " + number(pairs.source_tokens()) + " source and " +
-      number(pairs.target_tokens()) +
+  const std::int64_t count = model.params().count();
+  say(with_commas(pairs.size()) + " pairs, " + with_commas(pairs.source_tokens()) + " source and " +
+      with_commas(pairs.target_tokens()) +
       " target tokens; <unk>: " + percent_unknown(pairs.source_unknown) + " of the source, " +
       percent_unknown(pairs.target_unknown) + " of the target" + share_dropped(pairs));
   say(with_commas(count) + " parameters");
@@ -264,7 +263,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
   }
   if (const std::string why = sameness(set, result);
       !why.empty() && (state.update == 0 || state.update >= settings_.warmup))
-    warn("update " + with_commas(static_cast<std::uint64_t>(state.update)) + ": " + why);
+    warn("update " + with_commas(state.update) + ": " + why);
   ordered_json event{{kEvent, kValid},
                      {kUpdate, state.update},
                      {kEpoch, epoch},
@@ -286,8 +285,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
   if (next_status_ > 0) write_status(run_, settings_, state, standing_);
   const double wall = state.wall - began_.wall, flops = state.flops - began_.flops;
-  say("ended (" + reason + ") after update " +
-      with_commas(static_cast<std::uint64_t>(state.update)));
+  say("ended (" + reason + ") after update " + with_commas(state.update));
   say(cost_line(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.tokens - began_.tokens)),
                 "tokens", wall));
   const double part = peak > 0 ? 100 * flops / std::max(wall, 1e-9) / peak : 0;  // percent

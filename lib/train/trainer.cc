@@ -31,8 +31,7 @@ namespace {
 constexpr double kForgotten = 0.001;    // of the longest gradient, with each update
 constexpr std::int64_t kHistory = 100;  // gradients that make a history
 constexpr int kRollbacksMost = 10;
-constexpr double kLong =
-    10;  // seconds; after a longer run the peak is measured, to report the fraction reached
+constexpr double kLong = 10;  // seconds; behind longer runs the peak is measured, for its fraction
 
 // With in.memory, the batches that a run has already, if there is one.
 Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks) {
@@ -335,7 +334,7 @@ class Trainer : Training {
     if (in.unchanged) require_unchanged(changes, state, in, config.schedule);
     if (const std::string late = late_changes(changes, state, in, limit_reached()); !late.empty())
       degrade(in.folder + ": " + late);
-    const std::string update = with_commas(static_cast<std::uint64_t>(state.update));
+    const std::string update = with_commas(state.update);
     if (!state.ended.empty() && limit_reached() == state.ended) {
       say(in.folder + ": training has ended after update " + update + " (" + state.ended +
           "); nothing to do");
@@ -357,12 +356,12 @@ class Trainer : Training {
 
   // Reports text that the model learns nothing of.
   void report_losses() {
-    std::vector<std::string> remarks = corpus_->pairs().remarks;
-    if (const DevelopmentSet* set = validator_.set())
-      remarks.insert(remarks.end(), set->corpus.pairs().remarks.begin(),
-                     set->corpus.pairs().remarks.end());
-    remarks.insert(remarks.end(), respelling_.remarks().begin(), respelling_.remarks().end());
-    for (const std::string& remark : remarks) degrade(remark);
+    const auto report = [&](const std::vector<std::string>& remarks) {
+      for (const std::string& remark : remarks) degrade(remark);
+    };
+    report(corpus_->pairs().remarks);
+    if (const DevelopmentSet* set = validator_.set()) report(set->corpus.pairs().remarks);
+    report(respelling_.remarks());
   }
 
   // The largest batches that fit, or those that the run has, if they do. Rank 0 decides.
@@ -378,7 +377,7 @@ class Trainer : Training {
     ranks.share(&config.tokens, sizeof config.tokens);
     model = make_model(config);
     model->set_name(in.folder);
-    say("batches of " + with_commas(static_cast<std::uint64_t>(config.tokens)) + " tokens: " +
+    say("batches of " + with_commas(config.tokens) + " tokens: " +
         human_bytes(memory_needed(config, inputs)) + " of " + human_bytes(*in.memory));
   }
 
