@@ -1,7 +1,6 @@
 // tt-shortlist: makes lists of the target pieces that a line's translation may have, and shows what
 // they have and what they cover.
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <vector>
 

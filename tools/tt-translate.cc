@@ -1,5 +1,4 @@
 // tt-translate: translates plain text from stdin to stdout, line by line.
-#include <cstdio>
 #include <memory>
 #include <optional>
 

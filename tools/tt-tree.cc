@@ -1,7 +1,6 @@
 // tt-tree: constituency trees as lines that a translator can learn, back again, and how well they
 // agree.
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
 #include "base/error.h"

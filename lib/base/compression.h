@@ -4,7 +4,6 @@
 // behind the last are padding, and other data there is not part of the text.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>

@@ -10,7 +10,6 @@
 // TDPBF16PS, TDPBSUD).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace tt {

@@ -1,7 +1,6 @@
 // A panel of a matrix: some columns of it, which a product reads one row after the other.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
