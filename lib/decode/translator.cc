@@ -198,9 +198,7 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
   return results;
 }
 
-std::vector<std::string> Translator::texts(std::span<const std::string> lines, Tape& tape) const {
-  std::vector<Request> requests;
-  for (const std::string& line : lines) requests.push_back({line, 0, "", "", {}});
+std::vector<std::string> Translator::texts(std::span<const Request> requests, Tape& tape) const {
   Tape* const tapes[] = {&tape};
   std::vector<std::string> texts;
   for (Translated& result : translate(requests, tapes))

@@ -63,10 +63,10 @@ struct TranslateOptions {
 struct Request {
   std::string text;
   std::uint64_t number = 0;  // that samples depend on
-  std::string prefix;        // text that the translation begins with
-  std::string target;        // the translation that is to be scored
+  std::string prefix = {};   // text that the translation begins with
+  std::string target = {};   // the translation that is to be scored
   // On the translation; one in parts is not searched for them.
-  std::vector<Requirement> requirements;
+  std::vector<Requirement> requirements = {};
   bool attended = false;                           // the attention to it is needed
   std::span<const LanguagePieces> languages = {};  // by member; none: those of the options
 };
@@ -117,8 +117,8 @@ class Translator {
   std::vector<Translated> translate(std::span<const Request> requests,
                                     std::span<Tape* const> tapes) const;
 
-  // The best translation of each line alone. Requires that there is one member.
-  std::vector<std::string> texts(std::span<const std::string> lines, Tape& tape) const;
+  // The best translations alone. Requires that there is one member.
+  std::vector<std::string> texts(std::span<const Request> requests, Tape& tape) const;
 
   // Scores translations that are given: reads source and target of each request once, and
   // says how likely the target is. A line is never cut: one that is too long has a problem, and a

@@ -73,7 +73,7 @@ std::vector<LineSentence> parted(const LineText& line, std::vector<TextRange> ra
   if (ranges.empty()) ranges.push_back({line.text.size(), line.text.size()});
   std::vector<LineSentence> sentences;
   for (const TextRange& r : ranges) {
-    LineSentence sentence{r, {line.text.substr(r.begin, r.end - r.begin), 0, "", "", {}}, {}};
+    LineSentence sentence{r, {line.text.substr(r.begin, r.end - r.begin)}, {}};
     sentence.request.languages = line.pieces;
     // Numbers of which none is that of another sentence of the line, or of a part of one.
     sentence.request.number = line.number + r.begin * 0x9E3779B97F4A7C15;

@@ -34,10 +34,8 @@ Batch batch_of(std::int64_t source_rows, std::int64_t target_rows, std::int64_t 
   Batch batch;
   const std::int64_t n = (std::max(source_rows, target_rows) + length - 1) / length;
   const auto fill = [&](Side& side, std::int64_t rows) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      side.tokens.insert(side.tokens.end(), static_cast<std::size_t>((rows + n - 1) / n), 0);
-      side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
-    }
+    const std::vector<std::int32_t> sentence(static_cast<std::size_t>((rows + n - 1) / n));
+    for (std::int64_t i = 0; i < n; ++i) append(side, sentence);
   };
   fill(batch.source, source_rows);
   fill(batch.target_in, target_rows);

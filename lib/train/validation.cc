@@ -62,14 +62,10 @@ std::vector<std::string> translate(const Translator& translator, const Developme
                                    std::span<const std::int64_t> sentences, Tape& tape) {
   std::vector<Request> requests;
   for (const std::int64_t i : sentences) {
-    requests.push_back({set.source[static_cast<std::size_t>(i)], 0, "", "", {}});
+    requests.push_back({set.source[static_cast<std::size_t>(i)]});
     requests.back().languages = std::span(&set.pieces_of(i), 1);
   }
-  Tape* const tapes[] = {&tape};
-  std::vector<std::string> texts;
-  for (Translated& result : translator.translate(requests, tapes))
-    texts.push_back(std::move(result.best[0].text));
-  return texts;
+  return translator.texts(requests, tape);
 }
 
 // The line that comes most often, and how often.

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     options.longest = 10;
     const tt::Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, options);
     tt::Tape tape(backend, loaded.model->params());
-    const std::string lines[] = {"the old mill", "", "\xff a b c d e f g h i j k l"};
+    const tt::Request lines[] = {{"the old mill"}, {""}, {"\xff a b c d e f g h i j k l"}};
     TT_CHECK(translator.texts(lines, tape).size() == 3);
   } catch (const tt::Error& error) {
     tt::check_message(error, "");

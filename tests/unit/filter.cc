@@ -40,7 +40,9 @@ class Filter {
     const Translator translator({{models_[0].model.get(), &models_[0].source}}, models_[0].target,
                                 {});
     Tape tape(cpu_, models_[0].model->params());
-    return translator.texts(lines, tape);
+    std::vector<Request> requests;
+    for (const std::string& line : lines) requests.push_back({line});
+    return translator.texts(requests, tape);
   }
 
  private:

@@ -124,7 +124,9 @@ inline std::vector<std::string> translations(const std::string& model,
   const LoadedModel loaded = load_model(model, backend);
   const Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, {});
   Tape tape(backend, loaded.model->params());
-  return translator.texts(lines, tape);
+  std::vector<Request> requests;
+  for (const std::string& line : lines) requests.push_back({line});
+  return translator.texts(requests, tape);
 }
 
 inline int run(const Config& config, const TrainingInputs& inputs,
