@@ -25,7 +25,7 @@ struct Flags {
 // Writes the translations that are best by a utility.
 int choose(const Flags& flags, const rerank::Utility& utility, metrics::Spacing& spacing) {
   const ListFlags& lists = flags.lists;
-  const bool given = !lists.files.references.empty();
+  const bool has_references = !lists.files.references.empty();
   std::mutex mutex;
   return answer_lists(
       lists, utility.name(), [&](const rerank::ListItem& item, rerank::ListSource& in) {
@@ -36,7 +36,7 @@ int choose(const Flags& flags, const rerank::Utility& utility, metrics::Spacing&
           }
         const rerank::ListProblem of_references = in.reference_problem();
         return rerank::rank_by_utility(item, utility, flags.log_probability, in.list_problem(),
-                                       given ? &of_references : nullptr);
+                                       has_references ? &of_references : nullptr);
       });
 }
 

@@ -109,8 +109,8 @@ int apply(Flags& flags) {
   if (found.lines > 0)
     say(count_of(found.lines, "line") +
         formatted(": expected score %.2f, with 95 %% from %.2f to %.2f; of a line, within %.2f",
-                  found.mean, found.mean - found.around, found.mean + found.around,
-                  found.around_line));
+                  found.mean, found.mean - found.margin, found.mean + found.margin,
+                  found.line_margin));
   if (found.below > 0)
     warn(count_of(found.below, "line") + " of less than " + metrics::fixed(flags.least, 1) +
          " went to " + printable(flags.rest));

@@ -138,9 +138,9 @@ void read_side(std::string_view line, Side& side) {
   side.length = side.lone = side.longest = side.inner_capitals = side.looks = 0;
   side.words.clear();
   side.stray = side.digits = false, side.ascii = true;
-  const auto around = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!line.empty() && around(line.front())) line.remove_prefix(1);
-  while (!line.empty() && around(line.back())) line.remove_suffix(1);
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+  while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
   side.text = line;
   const Characters characters;
   Reading reading{side};

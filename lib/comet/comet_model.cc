@@ -63,7 +63,7 @@ void CometModel::pool(std::span<const float> rows, double weight, std::span<doub
     for (std::size_t c = 0; c < d; ++c) sums[c] += weight * (rows[r * d + c] - shift);
 }
 
-std::vector<float> CometModel::embed(Tape& tape, const Side& texts) const {
+std::vector<float> CometModel::embed(Tape& tape, const Sequences& texts) const {
   const auto d = static_cast<std::size_t>(settings_.encoder.d_model);
   const std::size_t n = texts.offsets.size() - 1;
   std::vector<float> scratch;

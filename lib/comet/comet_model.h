@@ -23,7 +23,7 @@ class CometModel : private Transformer {
 
   // The embeddings of texts, [n, D]; each depends on its text alone. The tape, which must be in
   // inference, is cleared.
-  std::vector<float> embed(Tape& tape, const Side& texts) const;
+  std::vector<float> embed(Tape& tape, const Sequences& texts) const;
 
   // The numbers that the feed-forward network reads for one segment.
   std::int64_t features() const;

@@ -31,7 +31,7 @@ void CometEmbeddings::encode(ThreadPool& pool, Workers& workers) {
   embeddings_.resize(numbers_.size() * d);
   pool.run(batches.size(), [&](std::size_t task, int thread) {
     const std::vector<std::size_t>& texts = batches[task];
-    Side batch;
+    Sequences batch;
     for (const std::size_t i : texts) append(batch, all[i]);
     const std::vector<float> rows = comet_.model().embed(workers[thread].tape, batch);
     for (std::size_t k = 0; k < texts.size(); ++k)

@@ -97,7 +97,7 @@ void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, c
   for (; j + 2 * kWidth <= columns; j += 2 * kWidth)
     tile<Rows, 2>(depth, a, right(), sums(), Full{});
   for (; j + kWidth <= columns; j += kWidth) tile<Rows, 1>(depth, a, right(), sums(), Full{});
-  if (j < columns) tile<Rows, 1>(depth, a, right(), sums(), Part{columns - j});
+  if (j < columns) tile<Rows, 1>(depth, a, right(), sums(), Tail{columns - j});
 }
 
 // to [d, spaced(n)] = from [n, d] transposed; the padding is zero.
@@ -125,7 +125,7 @@ std::uint64_t weight_element(const Attention& a, std::int64_t query, int head) {
          << 16;
 }
 
-// Calls f(key, Full or Part, first) for the vectors of keys that hold those that a row sees; lanes
+// Calls f(key, Full or Tail, first) for the vectors of keys that hold those that a row sees; lanes
 // before `first` it does not see.
 template <class F>
 void seen_columns(const SeenKeys& seen, F&& f) {

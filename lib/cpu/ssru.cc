@@ -46,7 +46,7 @@ void CpuBackend::ssru_backward(const SsruBackward& k) const {
       };
       for (std::int64_t r = segment.query_end; r-- > segment.query_begin;)
         if (column + kWidth <= d) step(r, Full{});
-        else step(r, Part{d - column});
+        else step(r, Tail{d - column});
     }
   }
 }

@@ -49,7 +49,7 @@ constexpr Ints kLanes = {0, 1, 2, 3, 4, 5, 6, 7};
 #endif
 
 struct Full {};  // all lanes
-struct Part {
+struct Tail {
   std::int64_t n;
 };  // the first n lanes, n < kWidth
 
@@ -61,30 +61,30 @@ inline Floats load(const float* from, Full = {}) {
 }
 inline void store(float* to, Floats x, Full = {}) { std::memcpy(to, &x, sizeof x); }
 #if defined(__AVX512F__)
-inline __mmask16 lanes_of(Part part) { return static_cast<__mmask16>((1u << part.n) - 1); }
-inline Floats load(const float* from, Part part) {
-  return reinterpret_cast<Floats>(_mm512_maskz_loadu_ps(lanes_of(part), from));
+inline __mmask16 lanes_of(Tail tail) { return static_cast<__mmask16>((1u << tail.n) - 1); }
+inline Floats load(const float* from, Tail tail) {
+  return reinterpret_cast<Floats>(_mm512_maskz_loadu_ps(lanes_of(tail), from));
 }
-inline void store(float* to, Floats x, Part part) {
-  _mm512_mask_storeu_ps(to, lanes_of(part), reinterpret_cast<__m512>(x));
+inline void store(float* to, Floats x, Tail tail) {
+  _mm512_mask_storeu_ps(to, lanes_of(tail), reinterpret_cast<__m512>(x));
 }
 #else
-inline Floats load(const float* from, Part part) {
+inline Floats load(const float* from, Tail tail) {
   Floats x = {};
-  std::memcpy(&x, from, static_cast<std::size_t>(part.n) * sizeof(float));
+  std::memcpy(&x, from, static_cast<std::size_t>(tail.n) * sizeof(float));
   return x;
 }
-inline void store(float* to, Floats x, Part part) {
-  std::memcpy(to, &x, static_cast<std::size_t>(part.n) * sizeof(float));
+inline void store(float* to, Floats x, Tail tail) {
+  std::memcpy(to, &x, static_cast<std::size_t>(tail.n) * sizeof(float));
 }
 #endif
 
-// Calls f(column, Full or Part) for columns 0, kWidth, ... of a row of d.
+// Calls f(column, Full or Tail) for columns 0, kWidth, ... of a row of d.
 template <class F>
 inline void columns(std::int64_t d, F&& f) {
   std::int64_t c = 0;
   for (; c + kWidth <= d; c += kWidth) f(c, Full{});
-  if (c < d) f(c, Part{d - c});
+  if (c < d) f(c, Tail{d - c});
 }
 
 // The lanes of x that are larger than y, as bits.
@@ -178,7 +178,7 @@ inline Floats fill_after(Floats x, std::int64_t n, float value) {
   return select(kLanes < static_cast<std::int32_t>(n), x, splat(value));
 }
 inline Floats fill_after(Floats x, Full, float) { return x; }
-inline Floats fill_after(Floats x, Part part, float value) { return fill_after(x, part.n, value); }
+inline Floats fill_after(Floats x, Tail tail, float value) { return fill_after(x, tail.n, value); }
 
 // Lanes before n become `value`.
 inline Floats fill_before(Floats x, std::int64_t n, float value) {
@@ -258,7 +258,7 @@ inline void exp2(Floats (&x)[N]) {
 }
 
 // Of a row of d logits z, of which none is larger than `peak`: calls f(column, powers, Full or
-// Part) with powers = 2^(z log2 e - base) for columns 0, kWidth, ..., where base = base_of(peak).
+// Tail) with powers = 2^(z log2 e - base) for columns 0, kWidth, ..., where base = base_of(peak).
 // The logarithm of the sum of all e^z is log_sum(base, the sum of the powers). A base is a number
 // of its own, so that its rounding does not matter.
 constexpr float kLog2E = 1.44269504f;

@@ -31,10 +31,10 @@ __global__ void embed_rows(Embed k) {
 // How rows with the same index follow each other. They are added in two steps, since a chain takes
 // as long as it has rows: those of a stretch of rows, then the stretches.
 constexpr std::int64_t kLinked = 512;  // rows of a stretch
-enum Place : std::int32_t { kFirst, kLater, kFirstOfStretch };
+enum LinkKind : std::int32_t { kFirst, kLater, kFirstOfStretch };
 struct Links {
-  std::int32_t *place, *next, *onwards;  // next: -1 if there is none; onwards: of the first of a
-                                         // stretch, the first of the next
+  std::int32_t *kind, *next, *onwards;  // next: -1 if there is none; onwards: of the first of a
+                                        // stretch, the first of the next
 
   __device__ static std::int64_t stretch(std::int64_t r) { return r / kLinked; }
 };
@@ -60,7 +60,7 @@ __global__ void link_rows(const std::int32_t* indices, std::int64_t n, Links lin
       nearest < kSeen * kWarp ? begin + static_cast<std::int64_t>(nearest) : -1;
   links.next[r] = static_cast<std::int32_t>(next);
   if (next >= 0)
-    links.place[next] = Links::stretch(next) == Links::stretch(r) ? kLater : kFirstOfStretch;
+    links.kind[next] = Links::stretch(next) == Links::stretch(r) ? kLater : kFirstOfStretch;
 }
 
 // table[indices[r]] += scale * masked d_y[r] for the rows of a stretch with the same index, in
@@ -70,7 +70,7 @@ __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float sca
   const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
   const SpansOfWarp spans = spans_of_warp(d);
   const std::int64_t first = spans.r;
-  if (first >= n || links.place[first] == kLater || indices[first] < 0) return;
+  if (first >= n || links.kind[first] == kLater || indices[first] < 0) return;
   Values sum[kSpans] = {}, row[kSpans];
   const auto span = [&](std::int64_t r, int u) { return Span<>(r, n, spans.first + u, d); };
   const auto read = [&](std::int64_t r) {
@@ -95,7 +95,7 @@ __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float sca
     after = links.next[r];
   }
   if (lane() == 0 && spans.first == 0) links.onwards[first] = static_cast<std::int32_t>(after);
-  const bool alone = after < 0 && links.place[first] == kFirst;
+  const bool alone = after < 0 && links.kind[first] == kFirst;
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
     if (!alone) {
@@ -114,7 +114,7 @@ __global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, floa
   const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
   const SpansOfWarp spans = spans_of_warp(d);
   const std::int64_t first = spans.r;
-  if (first >= n || links.place[first] != kFirst || indices[first] < 0 || links.onwards[first] < 0)
+  if (first >= n || links.kind[first] != kFirst || indices[first] < 0 || links.onwards[first] < 0)
     return;
   float* to = table + indices[first] * d;
   TT_UNROLL

@@ -128,15 +128,15 @@ struct dim3 {
   dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 
-// The place of the running thread.
-struct Place {
+// The indices of the running thread.
+struct ThreadIndex {
   dim3 thread, block, threads, grid;
 };
-Place& place();
-#define threadIdx (::tt::gpu::place().thread)
-#define blockIdx (::tt::gpu::place().block)
-#define blockDim (::tt::gpu::place().threads)
-#define gridDim (::tt::gpu::place().grid)
+ThreadIndex& thread_index();
+#define threadIdx (::tt::gpu::thread_index().thread)
+#define blockIdx (::tt::gpu::thread_index().block)
+#define blockDim (::tt::gpu::thread_index().threads)
+#define gridDim (::tt::gpu::thread_index().grid)
 #define __syncthreads ::tt::gpu::sync_block
 #define __syncwarp ::tt::gpu::sync_warp
 

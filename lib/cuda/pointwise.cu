@@ -115,16 +115,16 @@ __global__ void activate_rows(Activate k, Written to) {
   if (spans.r >= n) return;
   const auto span = [&](int u) { return Span<kWhole>(spans.r, n, spans.first + u, d); };
   const T* from = k.x.as<T>();
-  decltype(span(0).load(from)) given[kCount];
+  decltype(span(0).load(from)) loaded[kCount];
   Values bias[kCount];
   TT_UNROLL
   for (int u = 0; u < kCount; ++u) {
-    given[u] = span(u).load(from);
+    loaded[u] = span(u).load(from);
     bias[u] = k.bias ? span(u).load_row(k.bias) : Values{};
   }
   TT_UNROLL
   for (int u = 0; u < kCount; ++u) {
-    Values x = widen(given[u]);
+    Values x = widen(loaded[u]);
     each_value([&](int i, int e) { x.at[i].at[e] += bias[u].at[i].at[e]; });
     if (!kRelu) span(u).store(x, k.x.floats());
     span(u).dropped(k.dropout, [&](int i, int e, float factor) {
@@ -172,16 +172,16 @@ __global__ void relu_rows_backward(ActivateBackward k, Written to, float* partia
   Values d_bias[kSpans] = {};
   for (std::int64_t r = begin + threadIdx.x / kWarp; r < end; r += kRows * kRowsOfBlock) {
     decltype(span(r, 0).load(y)) given_y[kAll];
-    decltype(span(r, 0).load(d_y)) given[kAll];
+    decltype(span(r, 0).load(d_y)) loaded[kAll];
     TT_UNROLL
     for (int i = 0; i < kAll; ++i) {
       given_y[i] = span(r, i).load(y);
-      given[i] = span(r, i).load(d_y);
+      loaded[i] = span(r, i).load(d_y);
     }
     TT_UNROLL
     for (int j = 0; j < kAll; ++j) {
       const Values of_y = widen(given_y[j]);
-      Values d_x = widen(given[j]);
+      Values d_x = widen(loaded[j]);
       each_value([&](int i, int e) {
         d_x.at[i].at[e] = of_y.at[i].at[e] <= 0 ? 0 : d_x.at[i].at[e] * scale;
         d_bias[j % kSpans].at[i].at[e] += d_x.at[i].at[e];

@@ -36,9 +36,8 @@ std::vector<AttentionHead> alignment_heads(const Model& model, const AlignmentOp
     if (head.layer > layers || head.head > heads)
       throw SettingError(model.name(), ": has no head ", head.layer,
                          head.head ? "." + std::to_string(head.head) : "", " for ",
-                         Setting{"alignment_heads"}, "; it has ",
-                         count_of(static_cast<std::uint64_t>(layers), "layer"), " of ",
-                         count_of(static_cast<std::uint64_t>(heads), "head"));
+                         Setting{"alignment_heads"}, "; it has ", count_of(layers, "layer"), " of ",
+                         count_of(heads, "head"));
   if (chosen.empty() && search.alignment_layer > 0)
     chosen.push_back({search.alignment_layer, search.alignment_head});
   // The lower layers look for what has been translated, rather than for what is.
@@ -86,7 +85,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
   std::vector<std::vector<std::int32_t>> sources(pairs.size());
   std::vector<std::size_t> rows(pairs.size());  // 0: not read once more
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const LanguagePieces& around = *pairs[i].languages;
+    const LanguagePieces& languages = *pairs[i].languages;
     const auto& target = pairs[i].translation->target;
     const std::vector<float>& found = pairs[i].translation->attention;
     const bool known =
@@ -98,12 +97,12 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     member_.source->encode(*pairs[i].source, sources[i]);
     const bool whole = std::ranges::count(target, target_.eos()) == 1;  // in parts there are more
     const auto longest = static_cast<std::int64_t>(
-        std::max(sources[i].size() + 1 + around.before.size() + around.behind.size(),
-                 around.history.size() + target.size()));
+        std::max(sources[i].size() + 1 + languages.before.size() + languages.behind.size(),
+                 languages.history.size() + target.size()));
     if (sources[i].empty() || !whole || !known || pairs[i].translation->token_scores.empty() ||
         (member_.model->longest() && longest > member_.model->longest()))
       continue;
-    member_.end(sources[i], around);
+    member_.end(sources[i], languages);
     rows[i] = sources[i].size() + target.size();
   }
   for (const auto& batch : batches_by_length(rows, static_cast<std::size_t>(batch_tokens)))

@@ -19,21 +19,21 @@ double log_sum(double a, double b) {
 // Reads a request; returns why it is too long to be scored, if it is.
 std::optional<Reason> Translator::read_scored(const Request& request, PartPieces& sources,
                                               Translation& t) const {
-  const std::span<const LanguagePieces> around = languages(request);
+  const auto pieces = languages(request);
   t.text = request.target;
   target_.encode(t.text, t.target);
-  t.target.insert(t.target.begin(), around[0].first.begin(), around[0].first.end());
+  t.target.insert(t.target.begin(), pieces[0].first.begin(), pieces[0].first.end());
   t.target.push_back(target_.eos());
-  const auto fits = [&](const std::vector<std::int32_t>& pieces) {
-    return std::ssize(pieces) <= options_.longest + 1;
+  const auto fits = [&](const std::vector<std::int32_t>& side) {
+    return std::ssize(side) <= options_.longest + 1;
   };
   std::optional<Reason> longer;
   if (!fits(t.target) ||
-      (places_ && std::ssize(around[0].history) + std::ssize(t.target) > places_))
+      (places_ && std::ssize(pieces[0].history) + std::ssize(t.target) > places_))
     longer = Reason::target_not_scored;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     members_[m].source->encode(request.text, sources.emplace_back());
-    members_[m].end(sources[m], around[m]);
+    members_[m].end(sources[m], pieces[m]);
     if (!fits(sources[m])) longer = Reason::source_not_scored;
   }
   return longer;

@@ -22,7 +22,7 @@ struct Translator::Part {
   std::size_t line;
   PartPieces source;  // by member, as the model ends it
   SearchRequest request;
-  PieceList asked = {};  // for by its prefix and terms, in any order
+  PieceList required = {};  // by its prefix and terms, in any order
   // The terms that are searched for, and which of those that the line wants each of them is: those
   // that can be spelt.
   std::shared_ptr<const Terms> terms = nullptr;
@@ -86,7 +86,8 @@ Translator::Translator(std::vector<Member> members, const Subword& target,
   options_.pieces.resize(members_.size());
   if (places_ == 0) return;
   options_.longest = std::max<std::int64_t>(
-      1, std::min(options_.longest, places_ - 1 - static_cast<std::int64_t>(options_.around)));
+      1, std::min(options_.longest,
+                  places_ - 1 - static_cast<std::int64_t>(options_.language_pieces)));
   options_.search.extra_length =
       static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places_));
 }
@@ -99,30 +100,30 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
   for (std::size_t i = 0; i < requests.size(); ++i) {
     CutLine line = cut_line(requests[i].text, sources, options_.longest);
     results[i].cut = line.cut;
-    const std::span<const LanguagePieces> around = languages(requests[i]);
+    const auto pieces = languages(requests[i]);
     for (std::uint64_t p = 0; p < line.parts.size(); ++p) {
       Part part{i, std::move(line.parts[p]), {}};
-      for (std::size_t m = 0; m < members_.size(); ++m) members_[m].end(part.source[m], around[m]);
+      for (std::size_t m = 0; m < members_.size(); ++m) members_[m].end(part.source[m], pieces[m]);
       SearchRequest& request = part.request;
       request.number = requests[i].number + (p << 48);
-      request.source = static_cast<std::int64_t>(part.source[0].size() - around[0].context);
-      request.history = around[0].history;
+      request.source = static_cast<std::int64_t>(part.source[0].size() - pieces[0].context);
+      request.history = pieces[0].history;
       request.attended = requests[i].attended && !options_.heads.empty();
-      ask_for_prefix(p == 0 ? requests[i].prefix : "", around[0].first, part, results[i]);
+      ask_for_prefix(p == 0 ? requests[i].prefix : "", pieces[0].first, part, results[i]);
       if (!results[i].cut) ask_for_terms(requests[i], part);
       const double times = options_.search.length_factor * static_cast<double>(request.source);
       request.limit = std::max<std::int64_t>(
           1, static_cast<std::int64_t>(times) + options_.search.extra_length);
-      int pieces = 0;
+      int ranks = 0;
       const auto make_room = [&](const ConstraintList& constraints) {
         for (const auto& constraint : constraints) {
           request.limit = std::max(request.limit, constraint->shortest() + 1);
-          pieces += constraint->goal().rank;
+          ranks += constraint->goal().rank;
         }
       };
       make_room(options_.search.constraints);
       make_room(request.constraints);
-      request.limit += pieces + std::ssize(request.history);
+      request.limit += ranks + std::ssize(request.history);
       if (places_) request.limit = std::min(request.limit, places_ - 1);
       parts.push_back(std::move(part));
     }
@@ -141,7 +142,7 @@ void Translator::ask_for_prefix(const std::string& text, const std::vector<std::
     result.problems.assign(1, {Reason::prefix_too_long});
   }
   if (prefix.empty()) return;
-  part.asked = prefix;
+  part.required = prefix;
   part.request.constraints.push_back(std::make_shared<Prefix>(std::move(prefix)));
 }
 
@@ -151,7 +152,7 @@ void Translator::ask_for_terms(const Request& request, Part& part) const {
     auto phrases = spelling_.phrases(request.requirements[w]);
     if (phrases.empty()) continue;
     for (const Terms::Phrase& phrase : phrases)
-      part.asked.insert(part.asked.end(), phrase.begin(), phrase.end());
+      part.required.insert(part.required.end(), phrase.begin(), phrase.end());
     terms.push_back(std::move(phrases));
     part.requirements.push_back(w);
   }
@@ -162,7 +163,7 @@ void Translator::ask_for_terms(const Request& request, Part& part) const {
 
 // The pieces of a part's shortlist, and those without which it could not be as asked, or not end.
 PieceList Translator::listed(const Part& part) const {
-  PieceList asked = part.asked;
+  PieceList asked = part.required;
   asked.push_back(target_.eos());
   return options_.shortlist->pieces_for(part.source[0], target_.size(), joint_, asked);
 }
@@ -210,7 +211,7 @@ std::unique_ptr<State> Translator::start(std::span<Part* const> parts,
                                          std::span<Tape* const> tapes) const {
   std::vector<std::unique_ptr<State>> states;
   for (std::size_t m = 0; m < members_.size(); ++m) {
-    Side source;
+    Sequences source;
     for (const Part* part : parts) append(source, part->source[m]);
     tapes[m]->clear();
     states.push_back(members_[m].model->start(*tapes[m], source));

@@ -53,7 +53,8 @@ struct TranslateOptions {
   bool by_line = false, from_column = false, to_column = false;
   std::vector<AttentionHead> heads;         // whose attention is found for requests that ask for it
   std::vector<LanguagePieces> pieces = {};  // by member, of requests that have none
-  std::size_t around = 0;  // how many pieces the languages of a request are, at most, on a side
+  std::size_t language_pieces =
+      0;  // how many pieces the languages of a request are, at most, on a side
   // The pieces that a line's translation can have, beside what is asked for; null: all. It is made
   // for the vocabularies of the first model. Log-probabilities are then over these.
   std::shared_ptr<const Shortlist> shortlist = nullptr;

@@ -286,8 +286,8 @@ class Copier {
 MarkdownCopy::MarkdownCopy(std::string_view document) { Copier(document, *this); }
 
 std::size_t MarkdownCopy::source(std::size_t at) const {
-  using Place = std::pair<std::size_t, std::size_t>;
-  const auto next = std::ranges::upper_bound(places, at, {}, &Place::first);
+  using Mapping = std::pair<std::size_t, std::size_t>;
+  const auto next = std::ranges::upper_bound(places, at, {}, &Mapping::first);
   if (next == places.begin() || next == places.end()) return places.back().second;
   const auto& [copy, source] = *std::prev(next);
   return std::min(source + (at - copy), next->second);

@@ -129,12 +129,12 @@ std::vector<std::string> overrides(std::string_view text) {
 // of elements, behind a comma rather than elsewhere; between characters of scripts without spaces.
 // Empty if it has too few words.
 std::vector<std::string> parted(std::string_view text, const std::vector<std::size_t>& shares) {
-  struct Place {
+  struct Break {
     std::size_t at, next;  // where a part ends, and the next begins
     double share;          // of the characters before it
     double cost;
   };
-  std::vector<Place> places;
+  std::vector<Break> breaks;
   const double all = static_cast<double>(std::max<std::size_t>(1, characters(spoken(text))));
   std::size_t depth = 0, seen = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -153,7 +153,7 @@ std::vector<std::string> parted(std::string_view text, const std::vector<std::si
       const std::string_view before = text.substr(0, at);
       const bool pause = before.ends_with(",") || before.ends_with(";") || before.ends_with(":") ||
                          before.ends_with("\u3001") || before.ends_with("\uFF0C");
-      places.push_back({at, at + space, static_cast<double>(seen) / all,
+      breaks.push_back({at, at + space, static_cast<double>(seen) / all,
                         (pause ? 0 : 0.2) + (depth > 0 ? 1 : 0)});
     }
     seen += begins;
@@ -164,16 +164,16 @@ std::vector<std::string> parted(std::string_view text, const std::vector<std::si
   std::size_t begin = 0, first = 0;
   for (std::size_t k = 0; k + 1 < shares.size(); ++k) {
     before += static_cast<double>(shares[k]);
-    const std::size_t left = shares.size() - 2 - k;  // places that others need
-    const auto cost = [&](const Place& place) {
-      return place.cost + std::abs(place.share - before / whole);
+    const std::size_t left = shares.size() - 2 - k;  // that others need
+    const auto cost = [&](const Break& at) {
+      return at.cost + std::abs(at.share - before / whole);
     };
-    if (first + left >= places.size()) return {};
+    if (first + left >= breaks.size()) return {};
     std::size_t best = first;
-    for (std::size_t i = first; i + left < places.size(); ++i)
-      if (cost(places[i]) < cost(places[best])) best = i;
-    parts.emplace_back(text.substr(begin, places[best].at - begin));
-    begin = places[best].next, first = best + 1;
+    for (std::size_t i = first; i + left < breaks.size(); ++i)
+      if (cost(breaks[i]) < cost(breaks[best])) best = i;
+    parts.emplace_back(text.substr(begin, breaks[best].at - begin));
+    begin = breaks[best].next, first = best + 1;
   }
   parts.emplace_back(text.substr(begin));
   return parts;

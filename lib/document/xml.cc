@@ -112,10 +112,10 @@ void XmlReader::read() {
 void XmlReader::begin(std::vector<Element>& path, const Token& tag) {
   static const std::set<std::string_view> units{"trans-unit", "unit", "tu"},
       texts{"source", "seg-source", "target", "seg", "alt-trans", "mtc:matches"};
-  auto place = path.empty() ? Element::Place::outside : path.back().place;
-  if (!path.empty() && texts.contains(path.back().tag.name)) place = Element::Place::text;
-  else if (units.contains(tag.name)) place = Element::Place::unit, changed_ = false;
-  path.push_back({tag, tag.in(editor_.document()), place});
+  auto level = path.empty() ? Element::Level::outside : path.back().level;
+  if (!path.empty() && texts.contains(path.back().tag.name)) level = Element::Level::text;
+  else if (units.contains(tag.name)) level = Element::Level::unit, changed_ = false;
+  path.push_back({tag, tag.in(editor_.document()), level});
   const Element& element = path.back();
   without_attributes(element.bytes, [&](std::string_view name, std::string_view value) {
     if (name.starts_with("xmlns:") && value == "http://www.w3.org/2005/11/its")
@@ -123,18 +123,18 @@ void XmlReader::begin(std::vector<Element>& path, const Token& tag) {
     return false;
   });
   begin(path);
-  if (place == Element::Place::text) return;
+  if (level == Element::Level::text) return;
   if (std::string now = approved(tag.name, element.bytes); now != element.bytes)
     editor_.prepare(tag.begin, tag.end, std::move(now));
 }
 
 void XmlReader::end(std::vector<Element>& path, const Token& close) {
   const Element element = path.back();
-  if (element.place == Element::Place::unit && approval_.clears(element.tag.name, element.bytes))
+  if (element.level == Element::Level::unit && approval_.clears(element.tag.name, element.bytes))
     editor_.prepare(element.tag.end, close.begin, "");
   end(std::as_const(path), close);
-  if (path.size() > 1 && path[path.size() - 2].place != Element::Place::outside) return;
-  if (element.place == Element::Place::unit && changed_) editor_.carry_out();
+  if (path.size() > 1 && path[path.size() - 2].level != Element::Level::outside) return;
+  if (element.level == Element::Level::unit && changed_) editor_.carry_out();
   editor_.keep(element.tag.begin, close.end);
 }
 

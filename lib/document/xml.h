@@ -20,7 +20,7 @@ struct Element {
   Token tag;
   std::string_view bytes;  // of the tag
   // Around units, a unit or in one, or in a source, a target or another proposal of a unit.
-  enum class Place { outside, unit, text } place = Place::outside;
+  enum class Level { outside, unit, text } level = Level::outside;
 
   std::string value(std::string_view name) const { return attribute_text(bytes, name); }
 };

@@ -60,7 +60,7 @@ class Protection {
     bool stays;
     std::size_t first, depth;  // part, and elements around it
   };
-  using Place = std::list<Region>::iterator;
+  using RegionIterator = std::list<Region>::iterator;
 
   std::size_t last() const { return parts_.size() - 1; }
   bool stays() const { return !regions_.empty() && regions_.back().stays; }
@@ -68,7 +68,7 @@ class Protection {
     return stays() ? asks_for_translation(tag) : forbids_translation(tag);
   }
 
-  Place open(const std::string& id, bool stays) {
+  RegionIterator open(const std::string& id, bool stays) {
     const auto region =
         regions_.insert(regions_.end(), {id, stays, parts_.empty() ? 0 : last(), elements_.size()});
     if (!id.empty()) marks_[id] = region;
@@ -76,7 +76,7 @@ class Protection {
     return region;
   }
 
-  void close(Place region) {
+  void close(RegionIterator region) {
     const auto [id, stays, first, depth] = *region;
     const bool element = id.empty(), apart = std::next(region) != regions_.end();
     regions_.erase(region);
@@ -90,10 +90,10 @@ class Protection {
 
   std::vector<Part> parts_;
   std::list<Region> regions_;
-  std::map<std::string, Place> marks_;
+  std::map<std::string, RegionIterator> marks_;
   struct Element {
     std::size_t first;
-    Place region;
+    RegionIterator region;
   };
   std::vector<Element> elements_;
   // The part with which the last region ended that is no part of its own.

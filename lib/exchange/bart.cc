@@ -46,10 +46,10 @@ const ForeignTable& settings_of(const std::string& type) {
 
 // Whether a tokenizer begins a source with <s>: unless its template says something else.
 bool writes_bos(const std::string& folder) {
-  const json around = JsonSettings::if_any(folder + "/tokenizer.json").value("post_processor");
+  const json wraps = JsonSettings::if_any(folder + "/tokenizer.json").value("post_processor");
   const json::json_pointer first("/single/0/SpecialToken/id");
-  if (!around.is_object() || around.value("type", json()) != "TemplateProcessing") return true;
-  return around.contains(first) && around[first] == kBos;
+  if (!wraps.is_object() || wraps.value("type", json()) != "TemplateProcessing") return true;
+  return wraps.contains(first) && wraps[first] == kBos;
 }
 
 // Finds the pieces of languages. The decoder of mBART begins with that of the target, those

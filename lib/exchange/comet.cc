@@ -148,7 +148,7 @@ Config read_encoder(const ForeignTensors& tensors, const std::string& folder,
 }
 
 // The place of a part in BERT and its successors.
-ForeignPlace bert_place(const Part& part) {
+ForeignPlace bert_place(const ParameterPart& part) {
   if (part.layer == 0) {
     TT_CHECK(part.sublayer == Sublayer::embeddings);
     return {kEncoder + std::string("embeddings.LayerNorm.") +
@@ -380,9 +380,9 @@ bool is_comet(const std::string& path) {
 
 PortableComet read_comet(const ImportRequest& request) {
   const bool marian = is_marian_comet(request.path);
-  const std::size_t given =
+  const std::size_t vocabularies =
       request.vocabularies.size() + (marian && !request.source_subword.empty());
-  if (given > (marian ? 1 : 0) || !request.target_subword.empty() || request.source_eos)
+  if (vocabularies > (marian ? 1 : 0) || !request.target_subword.empty() || request.source_eos)
     throw SettingError(request.path, ": is of COMET, whose encoder has one vocabulary, that of ",
                        Setting{"source_subword"}, "; omit ", Setting{"vocabulary"}, ", ",
                        Setting{"target_subword"}, " and ", Setting{"source_eos"});

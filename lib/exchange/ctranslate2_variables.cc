@@ -67,7 +67,7 @@ ForeignValues values_of(CTranslate2File& file, const ForeignTable& table, int d_
           }};
 }
 
-ForeignPlace ctranslate2_place(const Part& part) {
+ForeignPlace ctranslate2_place(const ParameterPart& part) {
   std::string name = side_of(part.stack == Stack::decoder) + "/";
   if (part.layer > 0) name += "layer_" + std::to_string(part.layer - 1) + "/";
   if (part.layer > 0)

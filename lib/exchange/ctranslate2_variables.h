@@ -21,7 +21,7 @@ double scalar(ForeignTensors& tensors, std::string name, double otherwise);
 // model of that width. They are taken.
 ForeignValues values_of(CTranslate2File& file, const ForeignTable& table, int d_model);
 // The variable of a part of a layer. Queries, keys and values are rows of one matrix.
-ForeignPlace ctranslate2_place(const Part& part);
+ForeignPlace ctranslate2_place(const ParameterPart& part);
 
 // The width of heads, what scores and the output are multiplied by, and biases of distances.
 // Throws Error if layers do not agree in them.

@@ -41,7 +41,8 @@ int shared_layer(const std::vector<int>& tied, bool decoder, int layer) {
 }
 
 // The input of a recurrent unit has no bias.
-ForeignPlace place_of(const Part& part, const Architecture& config, const std::vector<int>& tied) {
+ForeignPlace place_of(const ParameterPart& part, const Architecture& config,
+                      const std::vector<int>& tied) {
   const bool decoder = part.stack == Stack::decoder;
   const std::string layer = layer_name(decoder, shared_layer(tied, decoder, part.layer));
   const bool units =
@@ -220,8 +221,9 @@ void read_tables(PortableModel& model, ForeignTensors& tensors) {
   model.at(Stack::decoder, Role::embeddings).values =
       tensors.take(inputs ? "Wemb" : "decoder_Wemb", {config.target_vocab, config.d_model});
   if (config.embeddings == EmbeddingTies::none) {
-    const auto& output = *std::ranges::find_if(
-        model.parts, [](const Part& part) { return part.role == Role::output && !part.bias; });
+    const auto& output = *std::ranges::find_if(model.parts, [](const ParameterPart& part) {
+      return part.role == Role::output && !part.bias;
+    });
     if (tensors.has("decoder_ff_logit_out_W"))
       model.put(output,
                 tensors.take("decoder_ff_logit_out_W", {config.d_model, config.target_vocab}),
@@ -283,7 +285,8 @@ PortableModel read_marian(const ImportRequest& request) {
   model.declare(path);
 
   read_tables(model, tensors);
-  read_layers(model, tensors, [&](const Part& part) { return place_of(part, config, tied); });
+  read_layers(model, tensors,
+              [&](const ParameterPart& part) { return place_of(part, config, tied); });
   tensors.ignore({"decoder_c_tt", "encoder_c_tt"});
   tensors.check_all_taken();
   drop_zero_biases(model);
@@ -298,7 +301,7 @@ PortableModel read_marian(const ImportRequest& request) {
 
 // Marian's recurrent units take in without a bias.
 std::vector<std::string> obstacles(const PortableModel& model) {
-  for (const Part& part : model.parts) {
+  for (const ParameterPart& part : model.parts) {
     if (part.role != Role::content || !part.bias) continue;
     const std::vector<float> bias = model.get(part, false);
     if (std::ranges::any_of(bias, [](float x) { return x != 0; }))
@@ -395,7 +398,7 @@ void write_marian(PortableModel model, const std::string& folder) {
         model.at(Stack::decoder, Role::output, true).values);
   // Vectors have one row there.
   write_layers(
-      model, [&](const Part& part) { return place_of(part, config, {}); },
+      model, [&](const ParameterPart& part) { return place_of(part, config, {}); },
       [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
         file.add(name, shape.size() == 1 ? Shape{1, shape[0]} : shape, values);
       });

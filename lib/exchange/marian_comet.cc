@@ -84,7 +84,7 @@ Config read_encoder(const JsonSettings& options, const ForeignTensors& tensors) 
   return config;
 }
 
-ForeignPlace place_of(const Part& part) {
+ForeignPlace place_of(const ParameterPart& part) {
   const std::string end = part.bias || part.role == Role::shift ? "bias" : "weight";
   if (part.layer == 0) return {kEncoder + "preprocessor->norm->" + end};
   const bool self = part.sublayer == Sublayer::self;

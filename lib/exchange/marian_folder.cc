@@ -46,16 +46,16 @@ MarianFolder find_student(const std::string& folder) {
 
 }  // namespace
 
-MarianFolder find_marian(const std::string& given) {
-  const bool folder = is_folder(given);
-  const std::string own_decoder = given + ".decoder.yml";  // as training writes it
-  const std::string decoder_path = folder                     ? given + "/decoder.yml"
+MarianFolder find_marian(const std::string& path) {
+  const bool folder = is_folder(path);
+  const std::string own_decoder = path + ".decoder.yml";  // as training writes it
+  const std::string decoder_path = folder                     ? path + "/decoder.yml"
                                    : file_exists(own_decoder) ? own_decoder
-                                                              : beside(given, "decoder.yml");
+                                                              : beside(path, "decoder.yml");
   const bool has_decoder = file_exists(decoder_path);
   MarianFolder found;
-  if (folder && !has_decoder) found = find_student(given);
-  else found.model = given;
+  if (folder && !has_decoder) found = find_student(path);
+  else found.model = path;
   found.decoder_path = decoder_path;
   if (!has_decoder) return found;
   found.decoder = JsonSettings::of_yaml(read_file(file_of_model(decoder_path)), decoder_path);

@@ -22,7 +22,7 @@ struct MarianFolder {
 };
 
 // The files of a model, or of a folder. Throws Error if they are not there, or of several models.
-MarianFolder find_marian(const std::string& given);
+MarianFolder find_marian(const std::string& path);
 
 // The paths of the vocabularies: those of the request, of the folder, of decoder.yml, or of the
 // training; there, or beside the model. Throws Error if one is not there.

@@ -160,7 +160,7 @@ Config read_settings(const Files& files) {
   return config;
 }
 
-ForeignPlace place_of(const Part& part, const Program& program, bool old_norms) {
+ForeignPlace place_of(const ParameterPart& part, const Program& program, bool old_norms) {
   const bool decoder = part.stack == Stack::decoder;
   const std::string& layers = decoder ? program.decoder_layers : program.encoder_layers;
   std::string name = layers + std::to_string(part.layer - 1) + ".";
@@ -246,7 +246,8 @@ PortableModel read_opennmt(const ImportRequest& request) {
                {program.output + "weight", program.target, program.source},
                program.output + "bias"});
   const bool old_norms = tensors.has(program.encoder_layers + "0.layer_norm.a_2");
-  read_layers(model, tensors, [&](const Part& part) { return place_of(part, program, old_norms); });
+  read_layers(model, tensors,
+              [&](const ParameterPart& part) { return place_of(part, program, old_norms); });
   for (const std::string& name : tensors.names())
     if (name.ends_with(".pe.pe")) tensors.ignore({name});
   tensors.check_all_taken();

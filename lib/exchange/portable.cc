@@ -23,7 +23,7 @@ bool all_zero(const StoredMatrix& m) {
   return std::ranges::all_of(m.values, [](float x) { return x == 0; });
 }
 
-bool is_attention_bias(const Part& part) {
+bool is_attention_bias(const ParameterPart& part) {
   return part.bias && (part.sublayer == Sublayer::self || part.sublayer == Sublayer::cross) &&
          part.role != Role::content && part.role != Role::forget;
 }
@@ -95,7 +95,7 @@ void PortableModel::declare(const std::string& where) {
   declare(model->params(), model->parts());
 }
 
-void PortableModel::declare(const Params& declared, const std::vector<Part>& published) {
+void PortableModel::declare(const Params& declared, const std::vector<ParameterPart>& published) {
   parameters.clear();
   parts = published;
   for (const NamedTensor& tensor : declared.tensors()) {
@@ -130,14 +130,14 @@ const StoredMatrix& PortableModel::at(const std::string& parameter) const {
 }
 
 const std::string& PortableModel::name(Stack stack, Role role, bool bias) const {
-  const auto found = std::ranges::find_if(parts, [&](const Part& part) {
+  const auto found = std::ranges::find_if(parts, [&](const ParameterPart& part) {
     return part.stack == stack && part.role == role && part.layer == 0 && part.bias == bias;
   });
   TT_CHECK(found != parts.end());
   return found->parameter;
 }
 
-void PortableModel::put(const Part& part, std::span<const float> values, bool transposed) {
+void PortableModel::put(const ParameterPart& part, std::span<const float> values, bool transposed) {
   StoredMatrix& m = at(part.parameter);
   TT_CHECK(part.rows == m.rows && part.column + part.columns <= m.columns);
   TT_CHECK(static_cast<std::int64_t>(values.size()) == part.rows * part.columns);
@@ -148,8 +148,8 @@ void PortableModel::put(const Part& part, std::span<const float> values, bool tr
           values[transposed ? c * part.rows + r : r * part.columns + c];
 }
 
-void PortableModel::put_later(const Part& part, const StoredNumbers& numbers, std::uint64_t begin,
-                              bool transposed) {
+void PortableModel::put_later(const ParameterPart& part, const StoredNumbers& numbers,
+                              std::uint64_t begin, bool transposed) {
   StoredMatrix& m = at(part.parameter);
   TT_CHECK(part.rows == m.rows && part.column + part.columns <= m.columns && m.values.empty());
   m.stretches.push_back({part.column, part.columns, numbers, begin, transposed});
@@ -162,7 +162,7 @@ void PortableModel::put_later(Stack stack, Role role, const StoredNumbers& numbe
   m.stretches = {{0, m.columns, numbers, 0, false}};
 }
 
-std::vector<float> PortableModel::get(const Part& part, bool transposed) const {
+std::vector<float> PortableModel::get(const ParameterPart& part, bool transposed) const {
   const StoredMatrix& m = at(part.parameter);
   std::vector<float> values(static_cast<std::size_t>(part.rows * part.columns));
   for (std::int64_t r = 0; r < part.rows; ++r)
@@ -175,10 +175,10 @@ std::vector<float> PortableModel::get(const Part& part, bool transposed) const {
 namespace {
 
 // The places of all parts of layers, and of the norms and distances of stacks, that a program has.
-std::vector<std::pair<const Part*, ForeignPlace>> places_of(const PortableModel& model,
-                                                            const ForeignNames& names) {
-  std::vector<std::pair<const Part*, ForeignPlace>> places;
-  for (const Part& part : model.parts) {
+std::vector<std::pair<const ParameterPart*, ForeignPlace>> places_of(const PortableModel& model,
+                                                                     const ForeignNames& names) {
+  std::vector<std::pair<const ParameterPart*, ForeignPlace>> places;
+  for (const ParameterPart& part : model.parts) {
     if (part.layer == 0 && part.role != Role::gain && part.role != Role::shift &&
         part.role != Role::distances)
       continue;
@@ -189,7 +189,7 @@ std::vector<std::pair<const Part*, ForeignPlace>> places_of(const PortableModel&
   return places;
 }
 
-Shape shape_of(const Part& part, const ForeignPlace& place) {
+Shape shape_of(const ParameterPart& part, const ForeignPlace& place) {
   const std::int64_t columns = place.count * part.columns;
   return part.rows == 1     ? Shape{columns}
          : place.transposed ? Shape{columns, part.rows}
@@ -262,14 +262,14 @@ void take_tables(PortableModel& model, ForeignTensors& tensors, const TableNames
 }
 
 void drop_zero_biases(PortableModel& model) {
-  const auto is_output_bias = [](const Part& part) {
+  const auto is_output_bias = [](const ParameterPart& part) {
     return part.bias && part.role == Role::output;
   };
   const auto drop = [&](const auto& is, bool& setting) {
-    for (const Part& part : model.parts)
+    for (const ParameterPart& part : model.parts)
       if (is(part) && !all_zero(model.at(part.parameter))) return;
     setting = false;
-    for (const Part& part : model.parts)
+    for (const ParameterPart& part : model.parts)
       if (is(part)) model.parameters.erase(part.parameter);
     std::erase_if(model.parts, is);
   };
@@ -305,7 +305,7 @@ void change_layout(PortableModel& model, PositionLayout to) {
   }
   for (auto& [name, matrix] : model.parameters) matrix.load();
   std::set<std::string> columns, rows;
-  for (const Part& part : model.parts) switch (part.role) {
+  for (const ParameterPart& part : model.parts) switch (part.role) {
       case Role::embeddings:
       case Role::output:
         if (!part.bias) columns.insert(part.parameter);

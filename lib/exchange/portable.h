@@ -1,9 +1,9 @@
 // A Transformer on its way from one format to another: its settings, its parameters by their names
 // in tt-model(5), its subword models.
 //
-// A format is a table of names over the parts of a model (model/part.h), a table of the settings
-// that it can express (exchange/format.h), and the reader of its files: none looks into the model's
-// code.
+// A format is a table of names over the parts of a model (model/parameter_part.h), a table of the
+// settings that it can express (exchange/format.h), and the reader of its files: none looks into
+// the model's code.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 #include "exchange/foreign.h"
 #include "model/config.h"
-#include "model/part.h"
+#include "model/parameter_part.h"
 #include "model/safetensors.h"
 #include "nn/params.h"
 #include "text/subword.h"
@@ -61,7 +61,7 @@ struct StoredMatrix {
 
 struct PortableModel {
   Config config;
-  std::vector<Part> parts;
+  std::vector<ParameterPart> parts;
   std::map<std::string, StoredMatrix> parameters;
   std::string source, target;       // bytes of the subword models; the same where there is one
   std::vector<std::string> notes;   // what was found, for the person who asked
@@ -73,7 +73,7 @@ struct PortableModel {
   // beginning with `where`, as check_config().
   void declare(const std::string& where);
   // Gives it these parameters and parts, without values.
-  void declare(const Params& declared, const std::vector<Part>& published);
+  void declare(const Params& declared, const std::vector<ParameterPart>& published);
 
   std::uint64_t count() const;  // of the values of all parameters
 
@@ -95,13 +95,13 @@ struct PortableModel {
 
   // Sets the columns of a part from [rows, columns], or from [columns, rows] where the other
   // program has its matrices transposed.
-  void put(const Part& part, std::span<const float> values, bool transposed);
+  void put(const ParameterPart& part, std::span<const float> values, bool transposed);
   // As put(), when they are asked for: from number `begin` on.
-  void put_later(const Part& part, const StoredNumbers& numbers, std::uint64_t begin,
+  void put_later(const ParameterPart& part, const StoredNumbers& numbers, std::uint64_t begin,
                  bool transposed);
   // Sets a table of embeddings, of outputs, or another whole parameter.
   void put_later(Stack stack, Role role, const StoredNumbers& numbers);
-  std::vector<float> get(const Part& part, bool transposed) const;
+  std::vector<float> get(const ParameterPart& part, bool transposed) const;
 };
 
 // The place of a part of a layer, or of a stack's norm or distances, elsewhere: its tensor's name,
@@ -111,7 +111,7 @@ struct ForeignPlace {
   bool transposed = false, may_lack = false;
   int number = 0, count = 1;
 };
-using ForeignNames = std::function<ForeignPlace(const Part&)>;
+using ForeignNames = std::function<ForeignPlace(const ParameterPart&)>;
 
 // Sets all parts of layers, and the norms and distances of stacks. Their shapes are checked before
 // one is read. Throws Error as ForeignTensors::take().

@@ -33,7 +33,7 @@ constexpr const char *kTasks = "task_specific_params", *kTranslation = "translat
 // ---- Names --------------------------------------------------------------------------------------
 
 // A feed-forward network without a gate has "wi", with one "wi_0" and the gate "wi_1".
-std::string matrix_name(const Part& part, bool gated) {
+std::string matrix_name(const ParameterPart& part, bool gated) {
   switch (part.role) {
     case Role::query: return "q";
     case Role::key: return "k";
@@ -45,7 +45,7 @@ std::string matrix_name(const Part& part, bool gated) {
   }
 }
 
-ForeignPlace place_of(const Part& part, bool gated) {
+ForeignPlace place_of(const ParameterPart& part, bool gated) {
   const bool decoder = part.stack == Stack::decoder;
   std::string name = decoder ? "decoder." : "encoder.";
   // Of the first layer, which all others use.
@@ -64,7 +64,7 @@ ForeignPlace place_of(const Part& part, bool gated) {
 }
 
 ForeignNames names_of(const Architecture& config) {
-  return [gated = config.ffn_gate](const Part& part) { return place_of(part, gated); };
+  return [gated = config.ffn_gate](const ParameterPart& part) { return place_of(part, gated); };
 }
 
 // ---- Reading ------------------------------------------------------------------------------------

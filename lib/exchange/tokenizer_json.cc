@@ -264,10 +264,10 @@ json normalizer_of(const ModelProto& proto) {
 // Pieces around those of a text.
 json template_of(const Vocabulary& vocabulary, const std::vector<std::string>& before,
                  const std::vector<std::string>& behind) {
-  json around = json::object(), one = json::array(), two = json::array();
+  json special = json::object(), one = json::array(), two = json::array();
   const auto add = [&](const std::string& piece) {
     const auto number = std::ranges::find(vocabulary.pieces, piece) - vocabulary.pieces.begin();
-    around[piece] = {{"id", piece}, {"ids", {number}}, {"tokens", {piece}}};
+    special[piece] = {{"id", piece}, {"ids", {number}}, {"tokens", {piece}}};
     for (json* all : {&one, &two})
       all->push_back({{"SpecialToken", {{"id", piece}, {"type_id", 0}}}});
   };
@@ -276,7 +276,7 @@ json template_of(const Vocabulary& vocabulary, const std::vector<std::string>& b
   one.push_back(text("A")), two.push_back(text("A")), two.push_back(text("B"));
   for (const std::string& piece : behind) add(piece);
   return {
-      {"type", "TemplateProcessing"}, {"single", one}, {"pair", two}, {"special_tokens", around}};
+      {"type", "TemplateProcessing"}, {"single", one}, {"pair", two}, {"special_tokens", special}};
 }
 
 // Pieces that are found in a text as they are written.

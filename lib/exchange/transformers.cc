@@ -78,7 +78,7 @@ void write_target_language(const Config& config, const Vocabulary& vocabulary, j
 
 namespace {
 
-std::string matrix_name(const Part& part) {
+std::string matrix_name(const ParameterPart& part) {
   if (part.sublayer == Sublayer::ffn) return "fc" + std::to_string(part.index);
   const std::string attention = part.sublayer == Sublayer::self ? "self_attn." : "encoder_attn.";
   switch (part.role) {
@@ -92,7 +92,7 @@ std::string matrix_name(const Part& part) {
 
 }  // namespace
 
-ForeignPlace bart_place(const Part& part) {
+ForeignPlace bart_place(const ParameterPart& part) {
   std::string name = part.stack == Stack::encoder ? "encoder." : "decoder.";
   if (part.layer > 0) name += "layers." + std::to_string(part.layer - 1) + ".";
   if (part.role == Role::gain || part.role == Role::shift) {
@@ -119,7 +119,7 @@ void take_learned_positions(PortableModel& model, ForeignTensors& tensors,
   }
 }
 
-ForeignPlace transformers_place(const Part& part) {
+ForeignPlace transformers_place(const ParameterPart& part) {
   ForeignPlace place = bart_place(part);
   place.name = "model." + place.name;
   return place;

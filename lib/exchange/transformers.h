@@ -40,8 +40,8 @@ std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::strin
 const std::vector<ForeignSetting::Value>& transformers_activations();
 // The name of a part of a layer as of BART, fairseq and MarianMT: "encoder.layers.0.fc1.weight",
 // and as transformers has them, "model.encoder.layers.0.fc1.weight".
-ForeignPlace bart_place(const Part& part);
-ForeignPlace transformers_place(const Part& part);
+ForeignPlace bart_place(const ParameterPart& part);
+ForeignPlace transformers_place(const ParameterPart& part);
 
 // The tensors of a folder: of one file, or of the files that model.safetensors.index.json names.
 ForeignTensors read_transformers_tensors(const std::string& folder);

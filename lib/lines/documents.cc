@@ -23,7 +23,7 @@ int context_of(std::span<const LoadedModel> models, std::optional<int> asked) {
     const Config& config = loaded.model->config();
     const int own = config.context;
     const auto read = [](int sentences) {
-      return "reads " + count_of(static_cast<std::uint64_t>(sentences), "sentence") + " of context";
+      return "reads " + count_of(sentences, "sentence") + " of context";
     };
     if (asked.value_or(0) > own)
       throw SettingError(loaded.model->name(), ": ",
@@ -31,8 +31,8 @@ int context_of(std::span<const LoadedModel> models, std::optional<int> asked) {
                          Setting{"context"}, ", or train it with more");
     if (!asked && own != first)
       throw SettingError(loaded.model->name(), ": ", read(own), ", and ", models[0].model->name(),
-                         " ", count_of(static_cast<std::uint64_t>(first), "sentence"),
-                         "; say how many with ", Setting{"context"});
+                         " ", count_of(first, "sentence"), "; say how many with ",
+                         Setting{"context"});
     if (asked.value_or(own) > 0 && own > 0 &&
         config.context_sides != models[0].model->config().context_sides)
       throw SettingError(loaded.model->name(), ": reads other sides of its context than ",
@@ -79,12 +79,12 @@ void Documents::begin(Contexts& contexts, const Sentence& of) const {
       for (std::size_t m = 0; m < models_.size(); ++m)
         contexts[m].add(pieces(models_[m].source, source), pieces(models_[m].target, translation));
   }
-  const auto around = line.pieces.empty() ? std::span(languages_.usual()) : line.pieces;
-  sentence.around.assign(around.begin(), around.end());
+  const auto usual = line.pieces.empty() ? std::span(languages_.usual()) : line.pieces;
+  sentence.context_pieces.assign(usual.begin(), usual.end());
   for (std::size_t m = 0; m < models_.size(); ++m)
-    contexts[m].put_around(sentence.around[m], of.source[m].size() + 1,
+    contexts[m].put_around(sentence.context_pieces[m], of.source[m].size() + 1,
                            (scores_ ? of.target[m] : of.source[m]).size() + 1);
-  sentence.request.languages = sentence.around;
+  sentence.request.languages = sentence.context_pieces;
 }
 
 // Makes sentence `i`, which has this translation, context of the next one.

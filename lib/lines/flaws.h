@@ -1,5 +1,5 @@
-// Loops, copies and gaps: translations that cannot be right, by the rules that drop pairs from a
-// corpus (clean/) and by what the model notes of its target text.
+// Loops, copies and omissions: translations that cannot be right, by the rules that drop pairs from
+// a corpus (clean/) and by what the model notes of its target text.
 #pragma once
 
 #include <memory>

@@ -20,10 +20,9 @@ class Searched {
  public:
   Searched(std::string_view text, bool folded) : text_(text) {
     if (!folded) return;
-    const char *at = text.data(), *const end = at + text.size();
-    while (at < end) {
-      begins_.push_back(static_cast<std::size_t>(at - text.data()));
-      for (const char32_t c : fold_case(next_code_point(at, end))) append(c);
+    for (std::size_t at = 0; at < text.size();) {
+      begins_.push_back(at);
+      for (const char32_t c : fold_case(code_point_at(text, at))) append(c);
       begins_.resize(folded_.size(), std::string::npos);
     }
     begins_.push_back(text.size());
@@ -82,13 +81,13 @@ Glossary::Glossary(const std::string& path, bool ignores_case) : ignores_case_(i
   }
 }
 
-std::vector<Requirement> Glossary::find(std::string_view given,
+std::vector<Requirement> Glossary::find(std::string_view source,
                                         const std::vector<TextRange>& taken) const {
   std::vector<Requirement> found;
   if (terms_.empty()) return found;
   std::string store;
   std::vector<Removed> removed;
-  const std::string_view text = as_read(given, store, &removed);
+  const std::string_view text = as_read(source, store, &removed);
   const Searched searched(text, ignores_case_);
   const std::string_view read = searched.text();
   std::size_t before = 0;  // bytes that were taken out before `begin`

@@ -15,12 +15,12 @@ namespace tt {
 
 // A stretch of a line that is translated by itself, and what became of it.
 struct LineSentence {
-  TextRange range;                          // of the line's text
-  Request request;                          // its requirements have their places in its own text
-  std::vector<std::size_t> requirements;    // which of the line's these are; none: as the line's
-  bool passes = false;                      // it is its own translation
-  bool several = false;                     // it is obviously more than one sentence
-  std::vector<LanguagePieces> around = {};  // by member, where it has a context: documents.h
+  TextRange range;                        // of the line's text
+  Request request;                        // its requirements have their places in its own text
+  std::vector<std::size_t> requirements;  // which of the line's these are; none: as the line's
+  bool passes = false;                    // it is its own translation
+  bool several = false;                   // it is obviously more than one sentence
+  std::vector<LanguagePieces> context_pieces = {};  // by member, with a context: documents.h
   Translated result = {};
 
   const Translation& best(std::size_t b) const;  // the last where there are fewer

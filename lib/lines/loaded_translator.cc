@@ -21,7 +21,7 @@ TranslateOptions suited(TranslateOptions options, const Backend& backend,
                         const LineLanguages& languages) {
   if (options.batch_tokens == 0 && backend.traits().queue) options.batch_tokens = kDeviceTokens;
   options.pieces = languages.usual();
-  options.around = languages.most();
+  options.language_pieces = languages.most();
   return options;
 }
 

@@ -31,11 +31,11 @@ void put_tags(const MarkupLine& markup, LineTranslation& found, LineText& line) 
   for (std::size_t b = 0; b < found.result.best.size(); ++b) {
     const JoinedText joined = joined_text(line, b);
     MarkedTranslation marked{joined.text, {}, source_words, joined.words(), nullptr};
-    auto gap = markup.untranslated().begin();
+    auto next = markup.untranslated().begin();
     for (std::size_t g = 0; g < joined.untranslated.size(); ++g)
-      if (gap != markup.untranslated().end() && line.untranslated[g].begin == gap->begin) {
+      if (next != markup.untranslated().end() && line.untranslated[g].begin == next->begin) {
         marked.untranslated.push_back(joined.untranslated[g]);
-        ++gap;
+        ++next;
       } else {
         marked.stays.emplace_back(line.untranslated[g], joined.untranslated[g]);
       }

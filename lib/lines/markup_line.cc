@@ -12,13 +12,14 @@ namespace {
 
 using Kind = markup::Token::Kind;
 
-enum class Fate { gap, open, close, alone, untouched, inside };  // inside: of what is untouched
+// inside: of what is untouched.
+enum class TagRole { untranslated, open, close, alone, untouched, inside };
 
-// The fate of a token.
-struct Place {
+// A token, and its role.
+struct Tag {
   markup::Token token;
   bool untouched = false;  // its name or attributes say that its text is not translated
-  Fate fate = Fate::alone;
+  TagRole role = TagRole::alone;
   std::size_t partner = 0;  // of open and close, and of what is untouched: the token that ends it
 };
 
@@ -36,8 +37,8 @@ class MarkupLine::Builder {
       : out_(out), line_(line), html_(kind == MarkupKind::html) {
     read_tags();
     find_partners();
-    find_gaps();
-    fill_gaps();
+    find_untranslated();
+    extend_untranslated();
     write();
   }
 
@@ -48,7 +49,7 @@ class MarkupLine::Builder {
       if (known.reason == reason) return;  // a line is reported once for each
     out_.problems_.push_back({reason, {std::string(where)}});
   }
-  void problem(Reason reason, const Place& part) { problem(reason, part.token.in(line_)); }
+  void problem(Reason reason, const Tag& tag) { problem(reason, tag.token.in(line_)); }
 
   void read_tags() {
     out_.references_ = html_ ? markup::Syntax::html : markup::Syntax::unknown;
@@ -56,19 +57,19 @@ class MarkupLine::Builder {
                           line_.size(), markup::Tokens::Of::line);
     for (markup::Token token; tokens.next(token);) {
       if (token.kind == Kind::text) continue;
-      Place part{token};
-      if (token.broken) problem(Reason::tag_without_end, part);
-      part.untouched = token.is_tag() &&
-                       (markup::forbids_translation(token.in(line_)) ||
-                        (html_ ? markup::is_code(token.name) || markup::is_untranslated(token.name)
-                               : std::ranges::count(kCodeOfXml, token.name) > 0));
-      parts_.push_back(std::move(part));
+      Tag tag{token};
+      if (token.broken) problem(Reason::tag_without_end, tag);
+      tag.untouched = token.is_tag() &&
+                      (markup::forbids_translation(token.in(line_)) ||
+                       (html_ ? markup::is_code(token.name) || markup::is_untranslated(token.name)
+                              : std::ranges::count(kCodeOfXml, token.name) > 0));
+      tags_.push_back(std::move(tag));
     }
     // All that is behind a raw element without an end belongs to it.
-    if (parts_.empty() || !html_) return;
-    if (markup::Token& last = parts_.back().token;
+    if (tags_.empty() || !html_) return;
+    if (markup::Token& last = tags_.back().token;
         last.kind == Kind::open && markup::is_raw(last.name)) {
-      problem(Reason::tag_not_closed, parts_.back());
+      problem(Reason::tag_not_closed, tags_.back());
       last.kind = Kind::single;
       last.end = line_.size();
     }
@@ -78,59 +79,59 @@ class MarkupLine::Builder {
     std::vector<std::size_t> open;
     std::map<std::string_view, std::size_t> count;  // of those that are open, by name
     const auto leave = [&](bool reported) {
-      const Place& part = parts_[open.back()];
-      if (reported && !(html_ && markup::may_stay_open(part.token.name)))
-        problem(Reason::tag_not_closed, part);
-      --count[part.token.name];
+      const Tag& tag = tags_[open.back()];
+      if (reported && !(html_ && markup::may_stay_open(tag.token.name)))
+        problem(Reason::tag_not_closed, tag);
+      --count[tag.token.name];
       open.pop_back();
     };
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      Place& part = parts_[i];
-      if (part.token.kind == Kind::open) {
+    for (std::size_t i = 0; i < tags_.size(); ++i) {
+      Tag& tag = tags_[i];
+      if (tag.token.kind == Kind::open) {
         open.push_back(i);
-        ++count[part.token.name];
-      } else if (part.token.kind == Kind::close) {
-        if (count[part.token.name] == 0) {
-          problem(Reason::tag_not_opened, part);
+        ++count[tag.token.name];
+      } else if (tag.token.kind == Kind::close) {
+        if (count[tag.token.name] == 0) {
+          problem(Reason::tag_not_opened, tag);
           continue;
         }
-        while (parts_[open.back()].token.name != part.token.name) leave(true);
-        Place& first = parts_[open.back()];
-        first.fate = Fate::open;
-        part.fate = Fate::close;
+        while (tags_[open.back()].token.name != tag.token.name) leave(true);
+        Tag& first = tags_[open.back()];
+        first.role = TagRole::open;
+        tag.role = TagRole::close;
         first.partner = i;
-        part.partner = open.back();
+        tag.partner = open.back();
         leave(false);
       }
     }
     while (!open.empty()) leave(true);
     bound_depth();
-    find_untouched(0, parts_.size());
+    find_untouched(0, tags_.size());
   }
 
   // Finds elements that are untouched, with all that is inside. An element in one that asks for
-  // translation is a text by itself, and the rest around it a gap.
+  // translation is a text by itself, and the rest around it stays untranslated.
   void find_untouched(std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (parts_[i].fate != Fate::open || !parts_[i].untouched) continue;
-      parts_[i].fate = Fate::untouched;
-      std::size_t gap = i;
-      const std::size_t last = parts_[i].partner;
+      if (tags_[i].role != TagRole::open || !tags_[i].untouched) continue;
+      tags_[i].role = TagRole::untouched;
+      std::size_t rest = i;
+      const std::size_t last = tags_[i].partner;
       while (++i <= last) {
-        if (parts_[i].fate == Fate::open &&
-            markup::asks_for_translation(parts_[i].token.in(line_))) {
-          const std::size_t inside = i, behind = parts_[i].partner;
-          parts_[gap].fate = Fate::gap;
-          parts_[gap].token.end = parts_[inside].token.end;
+        if (tags_[i].role == TagRole::open &&
+            markup::asks_for_translation(tags_[i].token.in(line_))) {
+          const std::size_t inside = i, behind = tags_[i].partner;
+          tags_[rest].role = TagRole::untranslated;
+          tags_[rest].token.end = tags_[inside].token.end;
           find_untouched(inside + 1, behind);
-          i = gap = behind;
-          parts_[inside].fate = Fate::inside;
-          parts_[gap].fate = Fate::gap;
+          i = rest = behind;
+          tags_[inside].role = TagRole::inside;
+          tags_[rest].role = TagRole::untranslated;
         } else {
-          parts_[i].fate = Fate::inside;
+          tags_[i].role = TagRole::inside;
         }
       }
-      if (parts_[gap].fate == Fate::gap) parts_[gap].token.end = parts_[last].token.end;
+      if (tags_[rest].role == TagRole::untranslated) tags_[rest].token.end = tags_[last].token.end;
       i = last;
     }
   }
@@ -138,72 +139,72 @@ class MarkupLine::Builder {
   // Deeper elements stand alone, so that a line needs no more of the stack than others.
   void bound_depth() {
     std::size_t depth = 0;
-    for (Place& part : parts_) {
-      depth -= part.fate == Fate::close;
-      if (part.fate == Fate::open && depth == kDeepest) {
-        problem(Reason::tags_too_deep, part);
-        parts_[part.partner].fate = part.fate = Fate::alone;
+    for (Tag& tag : tags_) {
+      depth -= tag.role == TagRole::close;
+      if (tag.role == TagRole::open && depth == kDeepest) {
+        problem(Reason::tags_too_deep, tag);
+        tags_[tag.partner].role = tag.role = TagRole::alone;
       }
-      depth += part.fate == Fate::open;
+      depth += tag.role == TagRole::open;
     }
   }
 
-  bool is_block(const Place& part) const { return html_ && markup::is_block(part.token.name); }
+  bool is_block(const Tag& tag) const { return html_ && markup::is_block(tag.token.name); }
 
   // Whether what is untouched has a < that begins no tag, and might begin one elsewhere.
   bool is_broken(std::size_t i) const {
-    for (std::size_t k = i; parts_[i].fate == Fate::untouched && k < parts_[i].partner; ++k) {
-      const std::size_t at = parts_[k].token.end;
-      if (line_.substr(at, parts_[k + 1].token.begin - at).find('<') != line_.npos) return true;
+    for (std::size_t k = i; tags_[i].role == TagRole::untouched && k < tags_[i].partner; ++k) {
+      const std::size_t at = tags_[k].token.end;
+      if (line_.substr(at, tags_[k + 1].token.begin - at).find('<') != line_.npos) return true;
     }
     return false;
   }
 
   // Block tags, and elements that have one inside; an untouched block as a whole.
-  void find_gaps() {
-    std::vector<std::size_t> blocks(parts_.size() + 1);  // before each token
-    for (std::size_t i = 0; i < parts_.size(); ++i)
+  void find_untranslated() {
+    std::vector<std::size_t> blocks(tags_.size() + 1);  // before each token
+    for (std::size_t i = 0; i < tags_.size(); ++i)
       blocks[i + 1] =
-          blocks[i] + (parts_[i].fate == Fate::gap ||
-                       (parts_[i].fate != Fate::inside && (is_block(parts_[i]) || is_broken(i))));
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      Place& part = parts_[i];
-      if (part.fate == Fate::inside) continue;
-      const bool around = part.fate == Fate::open && blocks[part.partner] > blocks[i + 1];
-      if (!around && blocks[i + 1] == blocks[i]) continue;
-      if (part.fate == Fate::untouched) part.token.end = parts_[part.partner].token.end;
-      if (around) parts_[part.partner].fate = Fate::gap;
-      part.fate = Fate::gap;
+          blocks[i] + (tags_[i].role == TagRole::untranslated ||
+                       (tags_[i].role != TagRole::inside && (is_block(tags_[i]) || is_broken(i))));
+    for (std::size_t i = 0; i < tags_.size(); ++i) {
+      Tag& tag = tags_[i];
+      if (tag.role == TagRole::inside) continue;
+      const bool encloses = tag.role == TagRole::open && blocks[tag.partner] > blocks[i + 1];
+      if (!encloses && blocks[i + 1] == blocks[i]) continue;
+      if (tag.role == TagRole::untouched) tag.token.end = tags_[tag.partner].token.end;
+      if (encloses) tags_[tag.partner].role = TagRole::untranslated;
+      tag.role = TagRole::untranslated;
     }
   }
 
   // Markup without text between two untranslated stretches, or the ends of the line, belongs to
   // them.
-  void fill_gaps() {
+  void extend_untranslated() {
     bool text = false;
     std::size_t begin = 0, at = 0;  // of the segment: its first token; what was read
     const auto end_segment = [&](std::size_t behind) {
       for (std::size_t i = begin; i < behind && !text; ++i)
-        if (parts_[i].fate != Fate::inside) {
-          if (parts_[i].fate == Fate::untouched)
-            parts_[i].token.end = parts_[parts_[i].partner].token.end;
-          parts_[i].fate = Fate::gap;
+        if (tags_[i].role != TagRole::inside) {
+          if (tags_[i].role == TagRole::untouched)
+            tags_[i].token.end = tags_[tags_[i].partner].token.end;
+          tags_[i].role = TagRole::untranslated;
         }
       text = false;
       begin = behind + 1;
     };
-    for (std::size_t i = 0; i <= parts_.size(); ++i) {
-      const bool last = i == parts_.size();
-      if (!last && parts_[i].fate == Fate::inside) continue;
+    for (std::size_t i = 0; i <= tags_.size(); ++i) {
+      const bool last = i == tags_.size();
+      if (!last && tags_[i].role == TagRole::inside) continue;
       const TextRange r = last ? TextRange{line_.size(), line_.size()}
-                               : TextRange{parts_[i].token.begin, parts_[i].token.end};
+                               : TextRange{tags_[i].token.begin, tags_[i].token.end};
       text = text || !words_of(line_.substr(at, r.begin - at)).empty();
       at = r.end;
-      if (!last && parts_[i].fate == Fate::untouched) {
-        at = parts_[parts_[i].partner].token.end;
+      if (!last && tags_[i].role == TagRole::untouched) {
+        at = tags_[tags_[i].partner].token.end;
         text = true;
       }
-      if (last || parts_[i].fate == Fate::gap) end_segment(i);
+      if (last || tags_[i].role == TagRole::untranslated) end_segment(i);
     }
   }
 
@@ -217,27 +218,27 @@ class MarkupLine::Builder {
           .push_back(out_.nodes_.size());
       out_.nodes_.push_back(std::move(node));
     };
-    for (const Place& part : parts_) {
-      const TextRange r{part.token.begin, part.token.end};
-      if (part.fate == Fate::inside || r.begin < at) continue;
+    for (const Tag& tag : tags_) {
+      const TextRange r{tag.token.begin, tag.token.end};
+      if (tag.role == TagRole::inside || r.begin < at) continue;
       text(line_.substr(at, r.begin - at), add);
       at = r.end;
       const std::string bytes(line_.substr(r.begin, r.end - r.begin));
       const std::size_t here = out_.text_.size();
-      if (part.fate == Fate::gap) {
+      if (tag.role == TagRole::untranslated) {
         out_.text_ += bytes;
         out_.untranslated_.push_back({here, out_.text_.size()});
-      } else if (part.fate == Fate::open) {
+      } else if (tag.role == TagRole::open) {
         add({bytes, "", {here, here}, true});
         open.push_back(out_.nodes_.size() - 1);
         out_.nodes_.back().space_before = blank(r.begin - 1);
-      } else if (part.fate == Fate::close) {
+      } else if (tag.role == TagRole::close) {
         out_.nodes_[open.back()].close = bytes;
         out_.nodes_[open.back()].range.end = here;
         out_.nodes_[open.back()].space_behind = blank(r.end);
         open.pop_back();
-      } else if (part.fate == Fate::untouched) {
-        const markup::Token& last = parts_[part.partner].token;
+      } else if (tag.role == TagRole::untouched) {
+        const markup::Token& last = tags_[tag.partner].token;
         show(line_.substr(at, last.begin - at));
         add({std::string(line_.substr(r.begin, last.end - r.begin)),
              "",
@@ -247,7 +248,7 @@ class MarkupLine::Builder {
         at = last.end;
         out_.nodes_.back().space_before = blank(r.begin - 1);
         out_.nodes_.back().space_behind = blank(last.end);
-      } else if (parts_words(part)) {
+      } else if (parts_words(tag)) {
         out_.text_ += ' ';
         add({bytes, "", {here, here}, false, false, true});
       } else {
@@ -260,10 +261,10 @@ class MarkupLine::Builder {
   }
 
   // Whether a tag is one that a reader sees between two words, in the place of a space.
-  bool parts_words(const Place& part) const {
-    return html_ && (part.token.name == "img" || part.token.name == "input") &&
-           word_goes_on(character_before(line_, part.token.begin),
-                        character_at(line_, part.token.end));
+  bool parts_words(const Tag& tag) const {
+    return html_ && (tag.token.name == "img" || tag.token.name == "input") &&
+           word_goes_on(character_before(line_, tag.token.begin),
+                        character_at(line_, tag.token.end));
   }
 
   // The text of what is untouched, for the model, without line breaks and tags.
@@ -341,7 +342,7 @@ class MarkupLine::Builder {
   MarkupLine& out_;
   std::string_view line_;
   bool html_;
-  std::vector<Place> parts_;
+  std::vector<Tag> tags_;
 };
 
 MarkupLine::MarkupLine(std::string_view line, MarkupKind kind) { Builder(*this, line, kind); }

@@ -28,7 +28,7 @@ enum class MarkupKind { none, html, xml };
 struct MarkedTranslation {
   std::string_view text;
   std::vector<TextRange> untranslated;         // where those of the source are in it, in order
-  std::vector<TextRange> source_words, words;  // of both texts, none of them in a gap
+  std::vector<TextRange> source_words, words;  // of both texts, none of them untranslated
   const SoftAlignment* alignment = nullptr;    // null, or without rows: not known
   std::vector<TextRange> kept = {};            // of the text, in order: no tag stands inside of one
   // Other stretches of the source that stay, in order, and where they are in it.

@@ -34,7 +34,7 @@ class MarkupPlacement {
  public:
   MarkupPlacement(const MarkupLine& line, const MarkedTranslation& translation,
                   std::vector<std::string>& unplaced)
-      : line_(line), t_(translation), unplaced_(unplaced), places_(line.nodes_.size()) {
+      : line_(line), t_(translation), unplaced_(unplaced), placements_(line.nodes_.size()) {
     read_alignment();
   }
 
@@ -58,7 +58,7 @@ class MarkupPlacement {
   using Node = MarkupLine::Node;
 
   // Where a node stands: at `range` of the translation, if it encloses some of it.
-  struct Place {
+  struct Placement {
     bool encloses = false;
     Span words;
     TextRange range{0, 0};
@@ -120,11 +120,11 @@ class MarkupPlacement {
     place_elements(nodes, scope);
     Nodes enclosing;  // in the order of their places, which have no part in each other
     for (const std::size_t n : nodes)
-      if (places_[n].encloses) enclosing.push_back(n);
-    std::ranges::sort(enclosing, {}, [&](std::size_t n) { return places_[n].range.begin; });
+      if (placements_[n].encloses) enclosing.push_back(n);
+    std::ranges::sort(enclosing, {}, [&](std::size_t n) { return placements_[n].range.begin; });
     for (const std::size_t n : nodes) {
       const Node& node = line_.nodes_[n];
-      Place& p = places_[n];
+      Placement& p = placements_[n];
       if (!p.encloses) {
         const std::size_t at = anchor(node, scope);
         p.range.begin = p.range.end = whole({at, at}).begin;
@@ -172,7 +172,7 @@ class MarkupPlacement {
                      std::max(found.words.end, inside.end)};
       std::fill(free.begin() + static_cast<std::ptrdiff_t>(found.words.begin),
                 free.begin() + static_cast<std::ptrdiff_t>(found.words.end), 0);
-      places_[c.node] = {true, found.words, range};
+      placements_[c.node] = {true, found.words, range};
     }
   }
 
@@ -375,25 +375,25 @@ class MarkupPlacement {
 
   // Moves what encloses nothing out of its siblings, to the side on which it stands in the source.
   void avoid(const Nodes& enclosing, std::size_t n) {
-    TextRange& r = places_[n].range;
+    TextRange& r = placements_[n].range;
     const auto behind = std::ranges::partition_point(
-        enclosing, [&](std::size_t other) { return places_[other].range.begin < r.begin; });
+        enclosing, [&](std::size_t other) { return placements_[other].range.begin < r.begin; });
     if (behind == enclosing.begin()) return;
     const std::size_t other = *std::prev(behind);
-    const TextRange& around = places_[other].range;
+    const TextRange& around = placements_[other].range;
     if (r.begin < around.end) r.begin = r.end = n < other ? around.begin : around.end;
   }
 
   void write(const Nodes& nodes) {
     Nodes order = nodes;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      const Place &pa = places_[a], &pb = places_[b];
+      const Placement &pa = placements_[a], &pb = placements_[b];
       return pa.range.begin != pb.range.begin ? pa.range.begin < pb.range.begin
                                               : !pa.encloses && pb.encloses;
     });
     for (const std::size_t n : order) {
       const Node& node = line_.nodes_[n];
-      const Place& p = places_[n];
+      const Placement& p = placements_[n];
       advance(p.range.begin);
       if (node.space && cursor_ < segment_.end && t_.text[cursor_] == ' ') ++cursor_;
       else if (node.space && out_.ends_with(' ')) out_.pop_back();
@@ -473,7 +473,7 @@ class MarkupPlacement {
   const MarkupLine& line_;
   const MarkedTranslation& t_;
   std::vector<std::string>& unplaced_;
-  std::vector<Place> places_;
+  std::vector<Placement> placements_;
   bool known_ = false;                    // the alignment
   std::vector<std::vector<float>> sums_;  // [words][source words + 1]: weight on those before
   std::string out_;

@@ -79,7 +79,7 @@ MakeTransform languages_transform;
 MakeTransform sentences_transform;
 // Sentences in small letters (letter_case.h).
 MakeTransform case_transform;
-// Nothing is taken; loops, copies and gaps are reported (flaws.h).
+// Nothing is taken; loops, copies and omissions are reported (flaws.h).
 MakeTransform flaws_transform;
 
 inline constexpr MakeTransform* kTransforms[] = {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "model/config.h"
-#include "model/part.h"
+#include "model/parameter_part.h"
 #include "nn/loss.h"
 #include "nn/params.h"
 #include "nn/tape.h"
@@ -66,7 +66,7 @@ class Model {
   const Params& params() const { return params_; }
   Params& params() { return params_; }
   // The roles of the parameters; of an LSTM only embeddings and the output.
-  const std::vector<Part>& parts() const { return parts_; }
+  const std::vector<ParameterPart>& parts() const { return parts_; }
 
   // The maximum length in tokens of a sentence on either side, including </s> or <s>; 0: no limit.
   virtual std::int64_t longest() const = 0;
@@ -84,7 +84,7 @@ class Model {
 
   // Encodes the sources; the state uses the tape, which must be in inference mode, for its
   // lifetime. Throws Error if a sentence is longer than longest(), and so does the state's step().
-  virtual std::unique_ptr<State> start(Tape& tape, const Side& source) const = 0;
+  virtual std::unique_ptr<State> start(Tape& tape, const Sequences& source) const = 0;
 
   // The log-probability of every target row of a batch, given the rows before it and the source:
   // [target rows]. The tape must be in inference. Throws Error if a sentence is longer than
@@ -106,7 +106,7 @@ class Model {
   explicit Model(const Config& config) : config_(config) {}
   Config config_;
   Params params_;
-  std::vector<Part> parts_;
+  std::vector<ParameterPart> parts_;
   std::string name_ = "the model";
 };
 

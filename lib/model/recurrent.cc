@@ -58,7 +58,7 @@ LSTM::Cell LSTM::add_cell(const std::string& name, std::int64_t in, std::int64_t
 
 // ---- Rows by steps ------------------------------------------------------------------------------
 
-LSTM::Rows LSTM::lay_out(Tape& tape, const Side& side) const {
+LSTM::Rows LSTM::lay_out(Tape& tape, const Sequences& side) const {
   const auto n = static_cast<std::int64_t>(side.offsets.size()) - 1;
   const auto begin_of = [&](std::int32_t b) { return side.offsets[static_cast<std::size_t>(b)]; };
   const auto length = [&](std::int32_t b) { return begin_of(b + 1) - begin_of(b); };
@@ -133,7 +133,7 @@ Cells LSTM::run(Tape& tape, Var x, const Cell& cell, const Steps& steps,
   return lstm(tape, linear(tape, x, cell.x, cell.bias), cell.h, steps, before);
 }
 
-LSTM::Memory LSTM::encode(Tape& tape, const Side& source,
+LSTM::Memory LSTM::encode(Tape& tape, const Sequences& source,
                           std::span<const std::int32_t> order) const {
   const Rows rows = lay_out(tape, source);
   // The last state of each sentence, in the decoder's order.
@@ -210,8 +210,8 @@ Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segmen
 
 // ---- Decoder: all steps of a layer or, where a step needs the h~ before it, layers of a step ----
 
-Var LSTM::decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory,
-                 const Side& source, float* weights) const {
+Var LSTM::decode(Tape& tape, const Sequences& target, const Rows& rows, const Memory& memory,
+                 const Sequences& source, float* weights) const {
   Segments segments;
   if (attentive_) segments = pair_up(tape, target, source);
   Var x = embed(tape, rows.count, rows.tokens, tables_.target);
@@ -254,8 +254,8 @@ std::vector<Var> LSTM::matrices(const Decoding& of) {
 }
 
 template <class Each>
-void LSTM::decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source,
-                           float* weights, const Each& each) const {
+void LSTM::decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory,
+                           const Sequences& source, float* weights, const Each& each) const {
   Decoding now{memory.starts};
   const auto& begins = rows.steps.begins;
   const std::size_t begin = tape.mark();
@@ -334,7 +334,7 @@ std::vector<float> LSTM::token_scores(Tape& tape, const Batch& batch) const {
 std::vector<AttentionWeights> LSTM::attention_weights(Tape& tape, const Batch& batch) const {
   if (!attentive_) return {};
   const Rows rows = lay_out(tape, batch.target_in);
-  const auto size = [&](const Side& side, std::size_t b) {
+  const auto size = [&](const Sequences& side, std::size_t b) {
     return static_cast<std::int64_t>(side.offsets[b + 1] - side.offsets[b]);
   };
   std::vector<std::int64_t> begins{0};  // of each sentence's block [queries, keys]
@@ -363,7 +363,7 @@ std::vector<AttentionWeights> LSTM::attention_weights(Tape& tape, const Batch& b
 
 class LSTMState : public State {
  public:
-  LSTMState(const LSTM& model, Tape& tape, const Side& source)
+  LSTMState(const LSTM& model, Tape& tape, const Sequences& source)
       : model_(model), tape_(tape), output_(tape, {model.tables_.output, {}}), source_(source) {
     TT_CHECK(!tape.recording());
     sentence_.resize(source.offsets.size() - 1);
@@ -414,7 +414,7 @@ class LSTMState : public State {
   const LSTM& model_;
   Tape& tape_;
   OutputLayer output_;
-  const Side source_;
+  const Sequences source_;
   LSTM::Memory memory_;
   LSTM::Decoding now_;
   std::size_t begin_;  // mark: later matrices on the tape belong to a step
@@ -422,7 +422,7 @@ class LSTMState : public State {
   std::vector<Segment> segments_;
 };
 
-std::unique_ptr<State> LSTM::start(Tape& tape, const Side& source) const {
+std::unique_ptr<State> LSTM::start(Tape& tape, const Sequences& source) const {
   return std::make_unique<LSTMState>(*this, tape, source);
 }
 

@@ -23,7 +23,7 @@ class LSTM : public Model {
     return site == AttentionSite::cross && attentive_;
   }
   void loss(Tape& tape, const Batch& batch, float scale, double* sums) const override;
-  std::unique_ptr<State> start(Tape& tape, const Side& source) const override;
+  std::unique_ptr<State> start(Tape& tape, const Sequences& source) const override;
   std::vector<float> token_scores(Tape& tape, const Batch& batch) const override;
   std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const override;
 
@@ -61,7 +61,7 @@ class LSTM : public Model {
   };
 
   Cell add_cell(const std::string& name, std::int64_t in, std::int64_t units);
-  Rows lay_out(Tape& tape, const Side& side) const;
+  Rows lay_out(Tape& tape, const Sequences& side) const;
   Var embed(Tape& tape, std::int64_t rows, const std::int32_t* tokens, Param table) const;
   Var drop(Tape& tape, Var x) const {
     return dropout(tape, x, static_cast<float>(config_.dropout));
@@ -70,18 +70,18 @@ class LSTM : public Model {
   Cells run(Tape& tape, Var x, const Cell& cell, const Steps& steps,
             const Cells& before = {}) const;
   // `order`: the sentences whose final states are the decoder's initial ones, one per row.
-  Memory encode(Tape& tape, const Side& source, std::span<const std::int32_t> order) const;
+  Memory encode(Tape& tape, const Sequences& source, std::span<const std::int32_t> order) const;
   Var attend(Tape& tape, Var h, const Memory& memory, const Segments& segments,
              float* weights) const;
   Var step(Tape& tape, Var x, Decoding& now, const Memory& memory, const Segments& segments,
            float* weights) const;
   // h~ of all target rows, packed.
-  Var decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory,
-             const Side& source, float* weights) const;
+  Var decode(Tape& tape, const Sequences& target, const Rows& rows, const Memory& memory,
+             const Sequences& source, float* weights) const;
   // Decodes with input feeding: calls each(h~, t) for every step in order. `weights` gets those of
   // the steps in order.
   template <class Each>
-  void decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source,
+  void decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Sequences& source,
                        float* weights, const Each& each) const;
   // Calls each(h~, targets, first row, places) for all target rows, packed, places being null; or,
   // with input feeding, for those of step after step, `places` on the host saying where each packed

@@ -2,7 +2,7 @@
 
 namespace tt {
 
-Segments pair_up(Tape& tape, const Side& queries, const Side& keys, std::int64_t window) {
+Segments pair_up(Tape& tape, const Sequences& queries, const Sequences& keys, std::int64_t window) {
   const std::size_t n = queries.offsets.size() - 1;
   const auto segments = tape.host_array<Segment>(static_cast<std::int64_t>(n));
   for (std::size_t b = 0; b < n; ++b)
@@ -11,7 +11,7 @@ Segments pair_up(Tape& tape, const Side& queries, const Side& keys, std::int64_t
   return upload_segments(tape, segments, window);
 }
 
-Segments see_sources(Tape& tape, std::span<const std::int32_t> sentences, const Side& source,
+Segments see_sources(Tape& tape, std::span<const std::int32_t> sentences, const Sequences& source,
                      std::vector<Segment>& segments) {
   segments.clear();
   for (std::size_t r = 0; r < sentences.size(); ++r) {

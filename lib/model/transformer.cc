@@ -28,7 +28,8 @@ Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Rewrite& subla
 }
 
 // N layers of two sub-layers.
-Var Transformer::encode(Tape& tape, const Side& source, Sink* sink, const SeeLayer& see) const {
+Var Transformer::encode(Tape& tape, const Sequences& source, Sink* sink,
+                        const SeeLayer& see) const {
   const Rows rows = lay_out(tape, source);
   const auto segments = pair_up(tape, source, source, config_.window);
   const std::size_t begin = tape.mark();
@@ -49,7 +50,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink, const SeeLay
 }
 
 // N layers of three sub-layers, of which the second attends to what the encoder has computed.
-Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink,
+Var Transformer::decode(Tape& tape, const Sequences& source, const Sequences& target, Sink* sink,
                         const Guidance* guidance) const {
   Var encoded = encode(tape, source, sink, {});
   tape.first_use(w_kv_);

@@ -25,7 +25,7 @@ class Transformer : public Model {
   std::int64_t longest() const override;
   bool attends(AttentionSite) const override { return true; }
   void loss(Tape& tape, const Batch& batch, float scale, double* sums) const override;
-  std::unique_ptr<State> start(Tape& tape, const Side& source) const override;
+  std::unique_ptr<State> start(Tape& tape, const Sequences& source) const override;
   std::vector<float> token_scores(Tape& tape, const Batch& batch) const override;
   std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const override;
 
@@ -33,7 +33,7 @@ class Transformer : public Model {
   // Gets what the encoder has computed, [source rows, D]: behind layer 0 the embeddings.
   using SeeLayer = std::function<void(int layer, Var x)>;
   // Requires at least one sentence. Throws Error if a sentence is longer than longest().
-  Var encode_layers(Tape& tape, const Side& source, const SeeLayer& see) const;
+  Var encode_layers(Tape& tape, const Sequences& source, const SeeLayer& see) const;
 
  private:
   friend class TransformerState;
@@ -132,7 +132,7 @@ class Transformer : public Model {
   void add_keys_and_values();
 
   // `begins`, if given, replaces the first token of each sentence.
-  Rows lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins = {}) const;
+  Rows lay_out(Tape& tape, const Sequences& side, std::optional<std::int32_t> begins = {}) const;
   // The first input of the decoder, if it is not a piece.
   std::optional<std::int32_t> start_token() const;
   ConstMatrix positions(std::int64_t length) const;
@@ -140,8 +140,8 @@ class Transformer : public Model {
                      const Segments& segments) const;
 
   Var embed(Tape& tape, const Rows& rows, Stack stack) const;
-  Var encode(Tape& tape, const Side& source, Sink* sink, const SeeLayer& see) const;
-  Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink,
+  Var encode(Tape& tape, const Sequences& source, Sink* sink, const SeeLayer& see) const;
+  Var decode(Tape& tape, const Sequences& source, const Sequences& target, Sink* sink,
              const Guidance* guidance = nullptr) const;
   Var norm_if_any(Tape& tape, Var x, const Norm& p) const;
   Var finish(Tape& tape, Var x) const;  // the rows of the last decoder layer, for output()

@@ -77,7 +77,7 @@ std::optional<std::int32_t> Transformer::start_token() const {
   return config_.start == StartSymbol::zero ? std::optional(-1) : std::nullopt;
 }
 
-Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side,
+Transformer::Rows Transformer::lay_out(Tape& tape, const Sequences& side,
                                        std::optional<std::int32_t> begins) const {
   TT_CHECK(side.offsets.size() > 1);
   const auto places = tape.host_array<std::int32_t>(side.rows());
@@ -120,7 +120,7 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
   return all;
 }
 
-Var Transformer::encode_layers(Tape& tape, const Side& source, const SeeLayer& see) const {
+Var Transformer::encode_layers(Tape& tape, const Sequences& source, const SeeLayer& see) const {
   return encode(tape, source, nullptr, see);
 }
 

@@ -13,7 +13,7 @@ namespace tt {
 
 class TransformerState : public AttendedState {
  public:
-  TransformerState(const Transformer& model, Tape& tape, const Side& source)
+  TransformerState(const Transformer& model, Tape& tape, const Sequences& source)
       : model_(model), tape_(tape), output_(tape, model.output()), source_(source) {
     TT_CHECK(!tape.recording());
     const std::size_t begin = tape.mark();
@@ -116,7 +116,7 @@ class TransformerState : public AttendedState {
   const Transformer& model_;
   Tape& tape_;
   OutputLayer output_;
-  const Side source_;
+  const Sequences source_;
   Var memory_;  // [S, N (H K + H V)]: every layer's keys and values of the source
   std::unique_ptr<DecoderCache> cache_;
   std::int32_t time_ = 0;                                // steps
@@ -133,7 +133,7 @@ std::unique_ptr<DecoderCache> Transformer::cache(Tape& tape) const {
   return keys_and_values(tape, std::move(layers), config_.window);
 }
 
-std::unique_ptr<State> Transformer::start(Tape& tape, const Side& source) const {
+std::unique_ptr<State> Transformer::start(Tape& tape, const Sequences& source) const {
   return std::make_unique<TransformerState>(*this, tape, source);
 }
 

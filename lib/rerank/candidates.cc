@@ -147,13 +147,13 @@ bool read_candidate(const CandidateList& list, std::size_t place, const ListProb
   std::size_t line = 0;
   const std::string_view digits = word();
   std::from_chars(digits.data(), digits.data() + digits.size(), line);
-  std::vector<Feature> given;
-  for (const std::string& name : list.given) {
+  std::vector<Feature> features;
+  for (const std::string& name : list.feature_names) {
     const double value = to_number(word());
-    given.push_back({name, value, std::isnan(value)});
+    features.push_back({name, value, std::isnan(value)});
   }
   candidate = read_moses(written, line, problem);
-  candidate.features.insert(candidate.features.begin(), given.begin(), given.end());
+  candidate.features.insert(candidate.features.begin(), features.begin(), features.end());
   return true;
 }
 

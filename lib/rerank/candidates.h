@@ -41,9 +41,9 @@ struct CandidateList {
   std::uint64_t number = 1;  // of the line of input
   std::size_t line = 0;      // of the file with the list, where it begins; 0: there is none
   // Elements of JSON, or "line numbers text" of Moses' lists: the line of the file, the numbers of
-  // the features that have the names `given`, and a line of a list.
+  // the features of these names, and a line of a list.
   std::vector<std::string_view> written;
-  std::span<const std::string> given;
+  std::span<const std::string> feature_names;
   std::string_view object;  // the object, or list, of a line in JSON, to which more can be added
   std::string list_key;     // of its member with the list
   std::string problem;      // why there are no candidates

@@ -149,8 +149,8 @@ double score_of(const metrics::Metric& metric, const std::string& text,
 void ExpectedOfLines::complete(double sum, const ExpectedScore& expectation) {
   if (lines == 0) return;
   mean = sum / static_cast<double>(lines);
-  around = kNormal * expectation.error_of_mean(lines);
-  around_line = kNormal * expectation.error;
+  margin = kNormal * expectation.error_of_mean(lines);
+  line_margin = kNormal * expectation.error;
 }
 
 FittedScore fit_lines(LineSource& in, std::vector<std::string> names, const metrics::Metric* metric,

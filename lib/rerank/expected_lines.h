@@ -36,7 +36,7 @@ struct ExpectedOfLines {
   std::size_t lines = 0, below = 0;  // with an expected score, and with less than the least
   // The mean of all, and with 95 % probability how far from it, or from that of a line, the score
   // is, if the text is of the kind of the development set.
-  double mean = 0, around = 0, around_line = 0;
+  double mean = 0, margin = 0, line_margin = 0;
 
   void complete(double sum, const ExpectedScore& expectation);  // sets these, of the sum of all
 };

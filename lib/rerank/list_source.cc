@@ -242,7 +242,7 @@ ListItem ListSource::item(const std::string& line) {
   item.source_line = number - (files_.first_line - 1);
   const std::string_view lists = std::string_view(line).substr(0, source);
   item.hypotheses = read(lists.substr(0, size), list_problem());
-  item.hypotheses.given = feature_names_;
+  item.hypotheses.feature_names = feature_names_;
   item.references = read(lists.substr(size), reference_problem());
   item.hypotheses.number = item.references.number = number;
   return item;

@@ -85,9 +85,9 @@ Tuned climb(const TuningSet& set, std::vector<double> weights, std::span<const d
   // Moves to the best place on a line, if it is better also when choices are made there, with what
   // rounding does to them. Returns by how much.
   const auto search = [&](std::span<const double> direction) {
-    const TuningSet::Place place = set.search(weights, direction);
-    if (!set.better(place.score, score)) return 0.0;
-    const std::vector<double> there = moved(weights, place.t, direction);
+    const TuningSet::Optimum optimum = set.search(weights, direction);
+    if (!set.better(optimum.score, score)) return 0.0;
+    const std::vector<double> there = moved(weights, optimum.t, direction);
     const double found = set.score(there), before = score;
     if (!set.better(found, score)) return 0.0;
     weights = there, score = found;
@@ -151,8 +151,8 @@ std::vector<double> TuningSet::deviations() const {
   return result;
 }
 
-TuningSet::Place TuningSet::search(std::span<const double> weights,
-                                   std::span<const double> direction) const {
+TuningSet::Optimum TuningSet::search(std::span<const double> weights,
+                                     std::span<const double> direction) const {
   const std::size_t width = metric_->width();
   metrics::Totals totals(width, 0);
   std::vector<Change> changes;
@@ -169,7 +169,7 @@ TuningSet::Place TuningSet::search(std::span<const double> weights,
       changes.push_back({rays[i].from, rays[i - 1].candidate, rays[i].candidate});
   }
   std::ranges::stable_sort(changes, {}, &Change::t);
-  Place best{0, 0};
+  Optimum best{0, 0};
   double nearest = kInfinity, begin = -kInfinity;
   bool found = false;
   for (std::size_t i = 0; i <= changes.size();) {

@@ -43,10 +43,10 @@ class TuningSet {
 
   // The best place on a line: t, and the score there. Of equally good ones that which is nearest to
   // 0, and in the middle between the places where choices change, or 1 beside the last of them.
-  struct Place {
+  struct Optimum {
     double t, score;
   };
-  Place search(std::span<const double> weights, std::span<const double> direction) const;
+  Optimum search(std::span<const double> weights, std::span<const double> direction) const;
 
  private:
   std::size_t candidates() const { return values_.size() / features_; }

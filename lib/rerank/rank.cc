@@ -58,12 +58,12 @@ Texts texts_of(const CandidateList& list, const std::string& log_probability,
 std::vector<Choice> rank_by_utility(const ListItem& item, const Utility& utility,
                                     const std::string& log_probability, const ListProblem& problem,
                                     const ListProblem* reference_problem) {
-  const bool given = reference_problem != nullptr;
-  const Texts hypotheses = texts_of(item.hypotheses, given ? "" : log_probability, problem);
+  const bool referenced = reference_problem != nullptr;
+  const Texts hypotheses = texts_of(item.hypotheses, referenced ? "" : log_probability, problem);
   const Texts others =
-      given ? texts_of(item.references, log_probability, *reference_problem) : Texts();
+      referenced ? texts_of(item.references, log_probability, *reference_problem) : Texts();
   if (hypotheses.texts.empty()) return {};
-  const Texts& from = given ? others : hypotheses;
+  const Texts& from = referenced ? others : hypotheses;
   std::vector<Choice> choices;
   Evidence evidence{item.source, hypotheses.texts, {}, {}};
   for (std::size_t i = 0; i < from.texts.size(); ++i)

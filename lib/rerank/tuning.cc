@@ -69,7 +69,7 @@ DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::st
   while (lists.next(line)) {
     const ListItem item = lists.item(line);
     const std::optional<Candidate> first = first_candidate(item.hypotheses);
-    const auto given = files.next(item.source, lists.line_number());
+    const auto line_references = files.next(item.source, lists.line_number());
     if (names.empty() && first)
       for (const Feature& feature : first->features)
         if (std::ranges::find(names, feature.name) == names.end()) names.push_back(feature.name);
@@ -82,17 +82,18 @@ DevelopmentSet read_development_set(ListSource& lists, const std::vector<std::st
                          " cannot be the name of a weight, which is written \"NAME= 0.5\"; name "
                          "other features with ",
                          Setting{"features"});
-    if (!set || set->lines() < metrics::Spacing::kLines) spacing.add(given[0]);
+    if (!set || set->lines() < metrics::Spacing::kLines) spacing.add(line_references[0]);
     if (!set) set.emplace(names.size(), std::move(metric));
     set->add_line();
     bool any = false;
     read_candidates(item.hypotheses, problem, [&](std::size_t, const Candidate& candidate) {
       const std::vector<double> values = features_of(candidate, names, problem);
       if (std::ranges::any_of(values, [](double x) { return std::isnan(x); })) return;
-      set->add(values, candidate.text, given);
+      set->add(values, candidate.text, line_references);
       any = true;
     });
-    if (!any) set->add(std::vector<double>(names.size(), 0), first ? first->text : "", given);
+    if (!any)
+      set->add(std::vector<double>(names.size(), 0), first ? first->text : "", line_references);
   }
   if (!set) throw Error(input_name(references[0]), ": has no lines");
   files.check_ends(lists.line_number());

@@ -34,13 +34,13 @@ void sort_by_length(std::vector<std::uint32_t>& sentences, const Length& length)
 
 }  // namespace
 
-void end_sentence(Side& side) {
+void end_sentence(Sequences& side) {
   TT_CHECK(side.tokens.size() <=
            static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
   side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
 }
 
-void append(Side& side, std::span<const std::int32_t> sentence) {
+void append(Sequences& side, std::span<const std::int32_t> sentence) {
   side.tokens.insert(side.tokens.end(), sentence.begin(), sentence.end());
   end_sentence(side);
 }
@@ -53,7 +53,7 @@ std::int64_t RowLinks::linked_rows() const {
 
 void append_links(Batch& batch, std::span<const TokenLink> links) {
   RowLinks& to = batch.links;
-  const auto begin_of_last = [](const Side& side) { return *(side.offsets.end() - 2); };
+  const auto begin_of_last = [](const Sequences& side) { return *(side.offsets.end() - 2); };
   const std::int32_t source = begin_of_last(batch.source), rows = batch.target_out.offsets.back();
   if (to.begins.empty()) to.begins.push_back(0);
   auto link = links.begin();
@@ -93,8 +93,8 @@ std::vector<std::vector<std::size_t>> batches_by_length(std::span<const std::siz
   return batches;
 }
 
-Side shifted(const Side& out, std::int32_t bos) {
-  Side in;
+Sequences shifted(const Sequences& out, std::int32_t bos) {
+  Sequences in;
   in.tokens.reserve(out.tokens.size());
   for (std::size_t b = 0; b + 1 < out.offsets.size(); ++b) {
     in.tokens.push_back(bos);
@@ -130,7 +130,7 @@ Batch twice(const Batch& batch) {
     both.links.begins.push_back(batch.links.begins.back() + batch.links.begins[t]);
   for (const std::int32_t source : batch.links.sources) both.links.sources.push_back(source + rows);
   for (const auto part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
-    const Side& once = batch.*part;
+    const Sequences& once = batch.*part;
     for (std::size_t b = 0; b + 1 < once.offsets.size(); ++b)
       append(both.*part,
              std::span(once.tokens)

@@ -22,7 +22,7 @@
 namespace tt {
 
 // One side of B sentences: sentence b is rows [offsets[b], offsets[b + 1]) of `tokens`.
-struct Side {
+struct Sequences {
   std::vector<std::int32_t> tokens;
   std::vector<std::int32_t> offsets{0};  // B + 1
 
@@ -40,9 +40,9 @@ struct RowLinks {
 };
 
 struct Batch {
-  Side source;                          // x_1 ... x_n </s>
-  Side target_in;                       // <s> y_1 ... y_m
-  Side target_out;                      // y_1 ... y_m </s>, with the same offsets
+  Sequences source;                     // x_1 ... x_n </s>
+  Sequences target_in;                  // <s> y_1 ... y_m
+  Sequences target_out;                 // y_1 ... y_m </s>, with the same offsets
   RowLinks links;                       // of target_out
   std::vector<std::int64_t> sentences;  // B numbers in the corpus
   bool twice = false;  // the second half of the sentences are the first half once more
@@ -52,12 +52,12 @@ struct Batch {
 
 // The decoder input for the output `out`: every sentence preceded by `bos`, without its last piece.
 // Requires non-empty sentences.
-Side shifted(const Side& out, std::int32_t bos);
+Sequences shifted(const Sequences& out, std::int32_t bos);
 
 // Ends the sentence whose tokens have been appended; and a whole one. There may be 2^31 - 1 tokens
 // on a side.
-void end_sentence(Side& side);
-void append(Side& side, std::span<const std::int32_t> sentence);
+void end_sentence(Sequences& side);
+void append(Sequences& side, std::span<const std::int32_t> sentence);
 
 // The links of the sentence whose pieces were appended last to both sides. Requires them in order.
 void append_links(Batch& batch, std::span<const TokenLink> links);

@@ -206,18 +206,17 @@ struct Skipped {
 // 7)"; empty if none was skipped.
 std::string skipped_pairs(const Skipped& too_long, const Skipped& empty, std::int64_t read,
                           std::int64_t max_length) {
-  const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
   std::string reasons;
   const auto add = [&](const Skipped& skipped, const std::string& why) {
     if (skipped.pairs == 0) return;
-    reasons += (reasons.empty() ? "" : ", ") + number(skipped.pairs) + why + " (first: line " +
+    reasons += (reasons.empty() ? "" : ", ") + with_commas(skipped.pairs) + why + " (first: line " +
                std::to_string(skipped.first) + ")";
   };
-  add(too_long, " longer than " + count_of(static_cast<std::uint64_t>(max_length), "piece"));
+  add(too_long, " longer than " + count_of(max_length, "piece"));
   add(empty, " with an empty side");
   return reasons.empty() ? ""
-                         : number(too_long.pairs + empty.pairs) + " of " +
-                               count_of(static_cast<std::uint64_t>(read), "pair") + ": " + reasons;
+                         : with_commas(too_long.pairs + empty.pairs) + " of " +
+                               count_of(read, "pair") + ": " + reasons;
 }
 
 std::string percent(std::int64_t part, std::int64_t all) {
@@ -286,8 +285,7 @@ struct LinkCount {
   // none of these pairs.
   void check(const std::string& name, std::vector<std::string>& remarks) const {
     const auto of_lines = [&](std::int64_t n) {
-      return std::to_string(n) + " of " + count_of(static_cast<std::uint64_t>(lines), "line") +
-             " have ";
+      return std::to_string(n) + " of " + count_of(lines, "line") + " have ";
     };
     const std::string found =
         bad == 0 ? ""
@@ -399,10 +397,10 @@ void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subwo
                    if (context) context->clear();
                    return too_long.add(read);
                  }
-                 LanguagePieces around = pieces;
+                 LanguagePieces with_context = pieces;
                  if (context && !drops_context(read, options.context_dropout))
-                   context->put_around(around, one.ids.size(), other.ids.size());
-                 append_pair(corpus.pairs(), one, other, around, pair.of_pieces);
+                   context->put_around(with_context, one.ids.size(), other.ids.size());
+                 append_pair(corpus.pairs(), one, other, with_context, pair.of_pieces);
                  if (context) add_to(*context, one, other);
                  source_losses.count(one, read), target_losses.count(other, read);
                  link_count.links += static_cast<std::int64_t>(pair.of_pieces.size());
@@ -431,8 +429,8 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
         json{options.context.sentences, options.context.history, options.context_dropout}.dump();
   if (options.temperature != 1) note += ", temperature " + json(options.temperature).dump();
   for (const CorpusPart& part : parts) {
-    const LanguagePieces& around = part.pieces;
-    note += '\n' + json{part, around.before, around.behind, around.first}.dump(
+    const LanguagePieces& pieces = part.pieces;
+    note += '\n' + json{part, pieces.before, pieces.behind, pieces.first}.dump(
                        -1, ' ', false, json::error_handler_t::replace);
     for (const std::string* file : part.paths()) {
       const std::string& path = *file;
@@ -535,10 +533,10 @@ DevelopmentSet read_development(std::span<const CorpusPart> parts, const Subword
     if (options.context.sentences > 0) context.emplace(context_of(options), source, target);
     encode_pairs(reader, nullptr, source, target, options,
                  [&](const Sentence& one, const Sentence& other, const PairLinks&) {
-                   LanguagePieces around = part.pieces;
-                   if (context) context->put_around(around, one.ids.size(), other.ids.size());
-                   append_pair(pairs, one, other, around, {});
-                   if (context) set.around.push_back(std::move(around));
+                   LanguagePieces with_context = part.pieces;
+                   if (context) context->put_around(with_context, one.ids.size(), other.ids.size());
+                   append_pair(pairs, one, other, with_context, {});
+                   if (context) set.context_pieces.push_back(std::move(with_context));
                    if (context && std::max(one.ids.size(), other.ids.size()) > 1)
                      add_to(*context, one, other);
                    else if (context) context->clear();

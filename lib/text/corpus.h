@@ -112,13 +112,13 @@ struct DevelopmentSet {
     LanguagePieces pieces;
   };
   ParallelCorpus corpus;
-  std::vector<std::string> source, reference;  // the lines, as many as corpus.size()
-  std::vector<Part> parts;                     // at least one
-  std::vector<LanguagePieces> around = {};     // of each sentence, where these have a context
+  std::vector<std::string> source, reference;       // the lines, as many as corpus.size()
+  std::vector<Part> parts;                          // at least one
+  std::vector<LanguagePieces> context_pieces = {};  // of each sentence, where these have a context
 
   const LanguagePieces& pieces_of(std::int64_t sentence) const {
-    return around.empty() ? parts[part_of(sentence)].pieces
-                          : around[static_cast<std::size_t>(sentence)];
+    return context_pieces.empty() ? parts[part_of(sentence)].pieces
+                                  : context_pieces[static_cast<std::size_t>(sentence)];
   }
   std::int64_t end(std::size_t part) const {
     return part + 1 < parts.size() ? parts[part + 1].begin : corpus.size();

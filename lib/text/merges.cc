@@ -16,8 +16,8 @@ std::uint64_t pair_of(std::int32_t left, std::int32_t right) {
 }
 
 // A symbol of a word while it is being cut; those that were joined to the one before have no size.
-struct Place {
-  std::int32_t symbol;
+struct Symbol {
+  std::int32_t number;
   std::size_t size;
   int before, behind;
 };
@@ -56,14 +56,14 @@ Merges::Merges(std::string_view bytes, const std::string& name) {
 }
 
 std::vector<std::size_t> Merges::cut(std::string_view word) const {
-  std::vector<Place> places;
+  std::vector<Symbol> symbols;
   const auto symbol = [&](const std::string& text) {
     const auto found = symbols_.find(text);
     return found == symbols_.end() ? -1 : found->second;
   };
   const auto add = [&](std::string text, std::size_t size) {
-    const int n = static_cast<int>(places.size());
-    places.push_back({symbol(text), size, n - 1, n + 1});
+    const int n = static_cast<int>(symbols.size());
+    symbols.push_back({symbol(text), size, n - 1, n + 1});
   };
   for (const char *at = word.data(), *end = at + word.size(); at != end;) {
     const char* const begin = at;
@@ -73,20 +73,20 @@ std::vector<std::size_t> Merges::cut(std::string_view word) const {
     add(std::move(text), static_cast<std::size_t>(at - begin));
   }
   if (end_apart_) add(std::string(kEnd), 0);
-  const int count = static_cast<int>(places.size());
-  const auto at = [&](int i) -> Place& { return places[static_cast<std::size_t>(i)]; };
-  using Candidate = std::pair<std::int32_t, int>;  // a rank, and the left one of two places
+  const int count = static_cast<int>(symbols.size());
+  const auto at = [&](int i) -> Symbol& { return symbols[static_cast<std::size_t>(i)]; };
+  using Candidate = std::pair<std::int32_t, int>;  // a rank, and the left one of two symbols
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
   const auto merge_at = [&](int i) -> const Joined* {
-    if (i < 0 || at(i).symbol < 0 || at(i).behind >= count) return nullptr;
-    const auto found = merges_.find(pair_of(at(i).symbol, at(at(i).behind).symbol));
+    if (i < 0 || at(i).number < 0 || at(i).behind >= count) return nullptr;
+    const auto found = merges_.find(pair_of(at(i).number, at(at(i).behind).number));
     return found == merges_.end() ? nullptr : &found->second;
   };
   const auto look_at = [&](int i) {
     if (const Joined* merge = merge_at(i)) candidates.emplace(merge->rank, i);
   };
   for (int i = 0; i < count; ++i) look_at(i);
-  std::vector<char> gone(places.size());
+  std::vector<char> gone(symbols.size());
   std::vector<int> changed;
   while (!candidates.empty()) {
     // All places of one merge before any that it makes possible.
@@ -97,7 +97,7 @@ std::vector<std::size_t> Merges::cut(std::string_view word) const {
       const Joined* const merge = gone[static_cast<std::size_t>(i)] ? nullptr : merge_at(i);
       if (!merge || merge->rank != rank) continue;
       const int next = at(i).behind;
-      at(i).symbol = merge->symbol;
+      at(i).number = merge->symbol;
       at(i).size += at(next).size;
       at(i).behind = at(next).behind;
       if (at(i).behind < count) at(at(i).behind).before = i;

@@ -525,15 +525,15 @@ std::vector<TextRange> placeholders_in(std::string_view text, std::string_view f
 std::string wrong_placeholders(std::string_view source, std::string_view translation,
                                std::string_view format) {
   const auto dialects = dialects_of(format);
-  const Meaning wanted = meaning_of(source, dialects), given = meaning_of(translation, dialects);
+  const Meaning wanted = meaning_of(source, dialects), found = meaning_of(translation, dialects);
   if (!wanted.broken.empty()) return {};
-  if (!given.broken.empty())
-    return "has " + std::string(given.broken) + ", which is wrong in " + std::string(format);
-  for (const auto& [argument, written] : given.arguments)
+  if (!found.broken.empty())
+    return "has " + std::string(found.broken) + ", which is wrong in " + std::string(format);
+  for (const auto& [argument, written] : found.arguments)
     if (!wanted.arguments.contains(argument))
       return "has " + std::string(written) + " where the text has it not";
   for (const auto& [argument, written] : wanted.arguments)
-    if (!given.arguments.contains(argument)) return "lacks " + std::string(written);
+    if (!found.arguments.contains(argument)) return "lacks " + std::string(written);
   return {};
 }
 

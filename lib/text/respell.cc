@@ -7,7 +7,7 @@
 namespace tt {
 namespace {
 
-SpeltSentence sentence(const Subword& subword, const Side& side, std::size_t b) {
+SpeltSentence sentence(const Subword& subword, const Sequences& side, std::size_t b) {
   const auto begin = side.tokens.begin() + side.offsets[b],
              end = side.tokens.begin() + side.offsets[b + 1];
   const auto no_text = [&](std::int32_t piece) {
@@ -28,7 +28,7 @@ SpeltSentence sentence(const Subword& subword, const Side& side, std::size_t b) 
   return {{begin, first}, {first, last}, {last, end}};
 }
 
-void put(Side& side, const SpeltSentence& s) {
+void put(Sequences& side, const SpeltSentence& s) {
   for (const auto* part : {&s.before, &s.pieces, &s.behind})
     side.tokens.insert(side.tokens.end(), part->begin(), part->end());
   end_sentence(side);

@@ -44,10 +44,10 @@ SubwordRegularization::SubwordRegularization(const Subword& source, const Subwor
   check(source, target, noise);
 }
 
-void SubwordRegularization::cut(const Side& side, Random random, SpeltSentence& sentence) const {
-  if (!has_no_unknown(side.subword, sentence.pieces)) return;
+void SubwordRegularization::cut(const Segmenter& by, Random random, SpeltSentence& sentence) const {
+  if (!has_no_unknown(by.subword, sentence.pieces)) return;
   std::vector<std::int32_t> sampled;
-  side.subword.sample(side.subword.decode(sentence.pieces), side.strength, random, sampled);
+  by.subword.sample(by.subword.decode(sentence.pieces), by.strength, random, sampled);
   if (!sampled.empty() && sentence.has_room(sampled.size(), max_length_))
     sentence.pieces.swap(sampled);
 }

@@ -36,13 +36,13 @@ class SubwordRegularization {
 
  private:
   // A subword model, and the noise for its kind.
-  struct Side {
+  struct Segmenter {
     Subword subword;
     float strength;
   };
-  void cut(const Side& side, Random random, SpeltSentence& sentence) const;
+  void cut(const Segmenter& by, Random random, SpeltSentence& sentence) const;
 
-  const Side source_, target_;
+  const Segmenter source_, target_;
   std::uint64_t seed_;
   std::int64_t max_length_;
 };

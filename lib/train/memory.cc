@@ -33,7 +33,7 @@ std::size_t resident() {
 Batch batch_of(std::int64_t source_rows, std::int64_t target_rows, std::int64_t length) {
   Batch batch;
   const std::int64_t n = (std::max(source_rows, target_rows) + length - 1) / length;
-  const auto fill = [&](Side& side, std::int64_t rows) {
+  const auto fill = [&](Sequences& side, std::int64_t rows) {
     const std::vector<std::int32_t> sentence(static_cast<std::size_t>((rows + n - 1) / n));
     for (std::int64_t i = 0; i < n; ++i) append(side, sentence);
   };

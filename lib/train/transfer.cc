@@ -16,22 +16,22 @@ namespace tt {
 namespace {
 
 // Whether a part has a row, or of a bias a column, for each piece.
-bool is_of_pieces(const Part& part) {
+bool is_of_pieces(const ParameterPart& part) {
   return part.role == Role::embeddings || part.role == Role::output;
 }
 
-std::set<std::string> tables_of(const std::vector<Part>& parts) {
+std::set<std::string> tables_of(const std::vector<ParameterPart>& parts) {
   std::set<std::string> names;
-  for (const Part& part : parts)
+  for (const ParameterPart& part : parts)
     if (is_of_pieces(part)) names.insert(part.parameter);
   return names;
 }
 
 // The part that a parameter is; of several, that of the decoder, which has the vocabulary of the
 // output.
-const Part* part_of(const std::vector<Part>& parts, const std::string& name) {
-  const Part* found = nullptr;
-  for (const Part& part : parts)
+const ParameterPart* part_of(const std::vector<ParameterPart>& parts, const std::string& name) {
+  const ParameterPart* found = nullptr;
+  for (const ParameterPart& part : parts)
     if (part.parameter == name &&
         (!found || (found->stack == Stack::encoder && part.stack == Stack::decoder)))
       found = &part;
@@ -40,8 +40,8 @@ const Part* part_of(const std::vector<Part>& parts, const std::string& name) {
 
 // The part with the same role in another model. Embeddings that are one matrix have one role more,
 // and others one less.
-const Part* same_role(const std::vector<Part>& parts, const Part& mine) {
-  const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
+const ParameterPart* same_role(const std::vector<ParameterPart>& parts, const ParameterPart& mine) {
+  const auto found = std::find_if(parts.begin(), parts.end(), [&](const ParameterPart& part) {
     return part.stack == mine.stack && part.role == mine.role && part.bias == mine.bias;
   });
   return found == parts.end() ? nullptr : &*found;
@@ -91,9 +91,9 @@ void take_parameters(Model& model, const SubwordPair& subwords, const TensorFile
   std::size_t taken = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const NamedTensor& mine = tensors[i];
-    const Part* const part = part_of(model.parts(), mine.name);
+    const ParameterPart* const part = part_of(model.parts(), mine.name);
     const bool of_pieces = part && is_of_pieces(*part);
-    const Part* const other = of_pieces ? same_role(theirs_of->parts(), *part) : nullptr;
+    const ParameterPart* const other = of_pieces ? same_role(theirs_of->parts(), *part) : nullptr;
     const NamedTensor* theirs = from.find(of_pieces && other ? other->parameter : mine.name);
     if (theirs && theirs->type == Dtype::f32) {
       const auto* first = static_cast<const float*>(theirs->data);

@@ -44,7 +44,7 @@ std::vector<float> UpdateTrace::matrix(const float* all) const {
 void UpdateTrace::before(std::int64_t update, std::span<const Batch> batches) {
   const auto has_any = [](const Batch& batch) { return batch.size() > 0; };
   const Batch& batch = *std::ranges::find_if(batches, has_any);
-  const auto piece_range = [](const Side& side) {
+  const auto piece_range = [](const Sequences& side) {
     return std::span(side.tokens).first(static_cast<std::size_t>(side.offsets[1]));
   };
   const std::span<const std::int32_t> source = piece_range(batch.source),

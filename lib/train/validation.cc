@@ -51,8 +51,8 @@ Translator translator_of(const Model& model, const SubwordPair& subwords,
                          const DevelopmentSet& set) {
   TranslateOptions options;
   for (const DevelopmentSet::Part& part : set.parts)
-    options.around = std::max({options.around, part.pieces.first.size(),
-                               part.pieces.before.size() + part.pieces.behind.size()});
+    options.language_pieces = std::max({options.language_pieces, part.pieces.first.size(),
+                                        part.pieces.before.size() + part.pieces.behind.size()});
   options.search = search_options(model.config());
   options.batch_tokens = model.config().translate_tokens;
   return Translator({{&model, &subwords.source}}, subwords.target, options);

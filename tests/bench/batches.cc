@@ -8,7 +8,7 @@ std::int64_t random_length(std::int64_t length, Random& random) {
   return length / 2 + random.below(static_cast<std::uint32_t>(length));
 }
 
-void append_sentence(Side& side, std::int64_t words, int vocabulary, Random& random) {
+void append_sentence(Sequences& side, std::int64_t words, int vocabulary, Random& random) {
   for (std::int64_t i = 0; i < words; ++i)
     side.tokens.push_back(
         static_cast<std::int32_t>(3 + random.below(static_cast<std::uint32_t>(vocabulary - 3))));

@@ -13,7 +13,7 @@ namespace tt {
 std::int64_t random_length(std::int64_t length, Random& random);
 
 // One sentence of `words` random pieces and </s>.
-void append_sentence(Side& side, std::int64_t words, int vocabulary, Random& random);
+void append_sentence(Sequences& side, std::int64_t words, int vocabulary, Random& random);
 
 // The shards of an update of at most config.tokens per side, of sentences about `length` long.
 std::vector<Batch> random_update(const Config& config, std::int64_t length, std::uint64_t seed);

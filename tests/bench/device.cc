@@ -265,7 +265,7 @@ class DeviceBench {
     for (int round = -1; round <= 0 || now() - began < options_.seconds / 2; ++round) {
       if (round == 0) tokens = 0, began = now();
       Random random(7, static_cast<std::uint64_t>(round + 1));
-      Side source;
+      Sequences source;
       std::vector<SearchRequest> requests;
       for (std::int64_t i = 0; i < sentences; ++i) {
         requests.emplace_back().limit = random_length(length, random);

@@ -128,7 +128,7 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
     std::vector<double> tokens(static_cast<std::size_t>(pool.threads()));
     pool.run(tokens.size(), [&](std::size_t task, int thread) {
       Random random(7, task);
-      Side source;
+      Sequences source;
       std::vector<SearchRequest> requests;
       for (int i = 0; i < 64; ++i) {
         requests.emplace_back().limit = random_length(length, random);

@@ -41,7 +41,7 @@ struct Barrier {
 
 struct Thread {
   Fibre fibre;
-  Place place;
+  ThreadIndex index;
   const Barrier* waits_at = nullptr;
   int waits_for = 0;  // what `passed` must have become
 
@@ -111,7 +111,7 @@ void Processor::run_block(std::size_t first, dim3 grid, dim3 at,
   happens_before(&block->begin);
   for (int i = 0; i < n; ++i) {
     Thread& thread = threads[first + static_cast<std::size_t>(i)];
-    thread.place = {dim3(static_cast<unsigned>(i)), at, dim3(static_cast<unsigned>(n)), grid};
+    thread.index = {dim3(static_cast<unsigned>(i)), at, dim3(static_cast<unsigned>(n)), grid};
     thread.waits_at = nullptr;
     thread.fibre.start(function);
   }
@@ -146,7 +146,7 @@ EmulatedGpu& emulated_gpu() {
 
 namespace tt::gpu {
 
-Place& place() { return processor->running->place; }
+ThreadIndex& thread_index() { return processor->running->index; }
 
 void* shared_memory() { return processor->block->shared.data(); }
 
@@ -154,7 +154,7 @@ void sync_block() { processor->wait(processor->block->barrier, true); }
 
 namespace {
 
-Warp& warp() { return processor->block->warps[processor->running->place.thread.x / kWarp]; }
+Warp& warp() { return processor->block->warps[processor->running->index.thread.x / kWarp]; }
 
 }  // namespace
 
@@ -162,7 +162,7 @@ void sync_warp() { processor->wait(warp().barrier, true); }
 
 void* room_of_warp() {
   Warp& of = warp();
-  return of.given[of.round[processor->running->place.thread.x % kWarp]++ % 2];
+  return of.given[of.round[processor->running->index.thread.x % kWarp]++ % 2];
 }
 
 void meet_warp() { processor->wait(warp().barrier, false); }

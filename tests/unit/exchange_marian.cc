@@ -27,7 +27,7 @@ PortableModel small_ssru(NormPlace norm) {
     matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
     for (float& x : matrix.values) x = random.normal();
   }
-  for (const Part& part : model.parts)
+  for (const ParameterPart& part : model.parts)
     if (part.role == Role::content && part.bias)
       model.put(part, std::vector<float>(static_cast<std::size_t>(part.columns)), false);
   model.source = model.target = made_up_model("bpe").bytes();

@@ -159,7 +159,7 @@ std::optional<PortableModel> make(const Settings& base, const Settings& change,
     matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
     for (float& x : matrix.values) x = static_cast<float>(random.below(2000)) / 999.f - 1;
   }
-  for (const Part& part : model.parts)  // units take in without a bias, but for old ones
+  for (const ParameterPart& part : model.parts)  // units take in without a bias, but for old ones
     if (part.role == Role::content && part.bias)
       model.put(part, std::vector<float>(static_cast<std::size_t>(part.columns)), false);
   model.source = pieces.source, model.target = pieces.target;

@@ -32,7 +32,7 @@ std::string word_links(const ParallelCorpus& corpus, std::int64_t i, const Subwo
 }
 
 std::string links_of_batch(const Batch& batch, std::size_t b, const Subword& subword) {
-  const auto words = [&](const Side& side) {
+  const auto words = [&](const Sequences& side) {
     const std::vector<std::int32_t> ids(side.tokens.begin() + side.offsets[b],
                                         side.tokens.begin() + side.offsets[b + 1] - 1);
     return words_behind(subword.decoded_ranges(ids), words_of(subword.decode(ids)));

@@ -438,7 +438,7 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   for (int i = 0; i < (emulated ? 9 : 33); ++i) lengths.push_back({1 + i * 7 % 19, 1});
   const Batch batch = random_batch(config.source_vocab, lengths, 9);
   const SearchOptions options;
-  const auto translate = [&](const Side& source) {
+  const auto translate = [&](const Sequences& source) {
     const std::vector<SearchRequest> limits(source.offsets.size() - 1, SearchRequest{20});
     tape.clear();
     const auto state = model->start(tape, source);
@@ -446,7 +446,7 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   };
   const auto together = translate(batch.source);
   for (std::size_t b = 0; b < lengths.size(); ++b) {
-    Side alone;
+    Sequences alone;
     alone.tokens.assign(batch.source.tokens.begin() + batch.source.offsets[b],
                         batch.source.tokens.begin() + batch.source.offsets[b + 1]);
     alone.offsets.push_back(static_cast<std::int32_t>(alone.tokens.size()));
@@ -482,9 +482,9 @@ TEST_CASE("the weights of attention are those of each sentence alone, and sum to
   const float* at = cross.weights.data();
   for (std::size_t b = 0; b < lengths.size(); ++b) {
     INFO("sentence " << b);
-    const auto part = [b](const Side& side) {
+    const auto part = [b](const Sequences& side) {
       const auto begin = side.offsets[b], end = side.offsets[b + 1];
-      return Side{{side.tokens.begin() + begin, side.tokens.begin() + end}, {0, end - begin}};
+      return Sequences{{side.tokens.begin() + begin, side.tokens.begin() + end}, {0, end - begin}};
     };
     const Batch alone{part(batch.source), part(batch.target_in), part(batch.target_out), {}, {0}};
     tape.clear();

@@ -69,9 +69,9 @@ TuningSet random_set(std::mt19937& random, std::unique_ptr<metrics::Metric> metr
 TEST_CASE("a line search finds the place worked out by hand", "[rerank]") {
   const TuningSet set = worked_case();
   const std::vector<double> weights = {1, 0}, direction = {0, 1};
-  const TuningSet::Place place = set.search(weights, direction);
-  CHECK(place.t == 3);  // in the middle of 2 and 4
-  CHECK(place.score == 7);
+  const TuningSet::Optimum optimum = set.search(weights, direction);
+  CHECK(optimum.t == 3);  // in the middle of 2 and 4
+  CHECK(optimum.score == 7);
   for (const auto& [t, score] :
        {std::pair{0.5, 3.0}, {1.5, 5.0}, {3.0, 7.0}, {4.5, 4.0}, {9.0, 1.0}})
     CHECK(set.score(std::vector<double>{1, t}) == score);
@@ -99,16 +99,16 @@ TEST_CASE("a line search finds what enumeration finds", "[rerank]") {
       for (std::size_t i = 0; i < 3; ++i) there[i] += t * direction[i];
       return set.score(there);
     };
-    const TuningSet::Place place = set.search(weights, direction);
-    CHECK(score_at(place.t) == place.score);
+    const TuningSet::Optimum optimum = set.search(weights, direction);
+    CHECK(score_at(optimum.t) == optimum.score);
     double best = score_at(0);
     for (int step = -20000; step <= 20000; ++step) {
       // From -200 to 200, more densely at 0.
       const double t = std::pow(step / 20000.0, 3) * 200, score = score_at(t);
       if (set.better(score, best)) best = score;
     }
-    CHECK_FALSE(set.better(best, place.score));
-    CHECK(place.score == Approx(best).epsilon(1e-3));  // a grid may miss what is narrow
+    CHECK_FALSE(set.better(best, optimum.score));
+    CHECK(optimum.score == Approx(best).epsilon(1e-3));  // a grid may miss what is narrow
   }
 }
 

@@ -56,7 +56,7 @@ TEST_CASE("a batch taken twice has each sentence once more, behind all of them")
     const Batch both = twice(batch);
     CHECK((both.twice && both.size() == 2 * batch.size()));
     for (const auto part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
-      const Side &once = batch.*part, &found = both.*part;
+      const Sequences &once = batch.*part, &found = both.*part;
       REQUIRE(found.offsets.size() == 2 * n + 1);
       CHECK(found.rows() == 2 * once.rows());
       for (std::size_t b = 0; b <= n; ++b) {

@@ -30,7 +30,7 @@ struct Made {
   }
 };
 
-std::vector<Ids> sentences(const Side& side) {
+std::vector<Ids> sentences(const Sequences& side) {
   std::vector<Ids> all;
   for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b)
     all.emplace_back(side.tokens.begin() + side.offsets[b],
@@ -82,7 +82,7 @@ TEST_CASE("regularising leaves what it cannot cut, and nothing changes without i
   CHECK(batch.source.tokens == made.batch.source.tokens);
   // At most as many pieces as allowed, and a sentence whose text is not known whole.
   batch = made.batch;
-  const auto longest = [](const Side& side) {
+  const auto longest = [](const Sequences& side) {
     std::size_t most = 0;
     for (const auto& s : sentences(side)) most = std::max(most, s.size());
     return most;

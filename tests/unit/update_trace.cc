@@ -13,7 +13,7 @@
 namespace tt {
 namespace {
 
-std::vector<int> slice(const Side& side, std::size_t b) {
+std::vector<int> slice(const Sequences& side, std::size_t b) {
   return {side.tokens.begin() + side.offsets[b], side.tokens.begin() + side.offsets[b + 1]};
 }
 

@@ -31,7 +31,7 @@ enum class Role {
   shift,
 };
 
-struct Part {
+struct ParameterPart {
   std::string parameter;
   Stack stack;
   int layer;          // from 1; 0: none, the whole stack
