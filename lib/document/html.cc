@@ -286,6 +286,24 @@ class Walk {
     ended_.clear();
   }
 
+  // The text between two bytes, with its tags.
+  MarkedText marked(std::size_t first, std::size_t behind, std::size_t begin, std::size_t end) {
+    MarkedText text;
+    for (std::size_t i = first; i < behind; ++i) {
+      const Item& item = run_[i];
+      if (item.kind == Kind::text && !item.opaque) {
+        const std::size_t from = std::max(item.begin, begin), to = std::min(item.end, end);
+        text.encoded(single_spaces(charset_.decode(document_.substr(from, to - from))),
+                     Syntax::html);
+      } else if (item.opaque) {
+        text.opaque(item.in(editor_.document()));
+      } else {
+        text.tag(single_spaces(charset_.decode(item.in(document_))), written(item), item.kind);
+      }
+    }
+    return text;
+  }
+
   // A translation may have its tags in another order, and some of them around it.
   void ask(std::size_t first, std::size_t behind) {
     if (first == behind) return;
@@ -299,28 +317,15 @@ class Walk {
                  (run_[i].kind == Kind::text && is_blank(run_[i].in(document_)));
         },
         [&](std::size_t i) { return !is_code(run_[i].name); });
-    const std::string_view document = document_;
-    MarkedText text;
     std::size_t begin = run.back().end, end = begin;
     if (first < behind) {
       begin = run_[first].begin, end = run_[behind - 1].end;
       if (run_[first].kind == Kind::text)
-        begin = std::min(document.find_first_not_of(" \t\n\r\f", begin), run_[first].end);
+        begin = std::min(document_.find_first_not_of(" \t\n\r\f", begin), run_[first].end);
       if (run_[behind - 1].kind == Kind::text)
-        end = document.find_last_not_of(" \t\n\r\f", end - 1) + 1;
+        end = document_.find_last_not_of(" \t\n\r\f", end - 1) + 1;
     }
-    for (std::size_t i = first; i < behind; ++i) {
-      const Item& item = run_[i];
-      if (item.kind == Kind::text && !item.opaque) {
-        const std::size_t from = std::max(item.begin, begin), to = std::min(item.end, end);
-        text.encoded(single_spaces(charset_.decode(document.substr(from, to - from))),
-                     Syntax::html);
-      } else if (item.opaque) {
-        text.opaque(item.in(editor_.document()));
-      } else {
-        text.tag(single_spaces(charset_.decode(item.in(document))), written(item), item.kind);
-      }
-    }
+    const MarkedText text = marked(first, behind, begin, end);
     const auto translated = text.has_letter() ? text.translated(editor_, begin) : std::nullopt;
     const bool changed =
         std::ranges::any_of(run, [](const Item& item) { return !item.now.empty(); });
