@@ -313,43 +313,42 @@ class Cues {
   // stand before the text; marks behind it end what those before it began. Returns the beginning of
   // a mark that nothing closes; empty: there is none.
   std::string part(const std::string& text, Said& said) const {
-    std::size_t prefix = 0, suffix = 0;
-    const auto rest = [&] {
-      return std::string_view(text).substr(prefix, text.size() - prefix - suffix);
-    };
+    std::string_view rest(text);
     const auto skip = [&](const char* signs) {
-      const std::size_t end = text.find_first_of(signs, prefix + 1);
-      if (end == text.npos || text[end] == signs[0]) return false;
-      prefix = end + 1;
+      const std::size_t end = rest.find_first_of(signs, 1);
+      if (end == rest.npos || rest[end] == signs[0]) return false;
+      rest.remove_prefix(end + 1);
       return true;
     };
     const auto skip_marks = [&] {
       while (true) {
-        const std::size_t spaces = std::min(rest().find_first_not_of(' '), rest().size());
-        if (!rest().substr(spaces).starts_with("{\\")) return true;
-        prefix += spaces;
+        const std::size_t spaces = std::min(rest.find_first_not_of(' '), rest.size());
+        if (!rest.substr(spaces).starts_with("{\\")) return true;
+        rest.remove_prefix(spaces);
         if (!skip("{}")) return false;
       }
     };
     const auto skip_marks_behind = [&] {
       while (true) {
-        const std::size_t open = rest().rfind("{\\"), last = rest().find_last_not_of(' ');
-        if (open == text.npos || rest().find('}', open) != last) return;
-        suffix = text.size() - prefix - open;
+        const std::size_t open = rest.rfind("{\\"), last = rest.find_last_not_of(' ');
+        if (open == rest.npos || rest.find('}', open) != last) return;
+        rest = rest.substr(0, open);
       }
     };
     const bool speaker = skip_marks() && vtt_ && names_speaker(text);
-    bool closed = !rest().starts_with("{\\") && (!speaker || skip("<>"));
+    bool closed = !rest.starts_with("{\\") && (!speaker || skip("<>"));
     if (closed && speaker) {
       skip_marks_behind();
-      if (rest().ends_with("</v>")) suffix += 4;
+      if (rest.ends_with("</v>")) rest.remove_suffix(4);
     }
-    if (closed) prefix += dash(rest());
-    if (!closed || !skip_marks()) return text.substr(prefix, text.find(' ', prefix) - prefix);
+    if (closed) rest.remove_prefix(dash(rest));
+    closed = closed && skip_marks();
+    const auto at = static_cast<std::size_t>(rest.data() - text.data());
+    if (!closed) return text.substr(at, text.find(' ', at) - at);
     skip_marks_behind();
-    said.before = text.substr(0, prefix);
-    said.text = rest();
-    said.behind = text.substr(text.size() - suffix);
+    said.before = text.substr(0, at);
+    said.text = rest;
+    said.behind = text.substr(at + rest.size());
     return {};
   }
 
