@@ -33,10 +33,6 @@ bool is_inline(std::string_view name) {
          !has_name(" button input label math meter object picture progress slot svg ", name);
 }
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\n\r\f") == std::string_view::npos;
-}
-
 // Whether an attribute of a tag is text, as the standard says of the attribute translate.
 bool is_text(std::string_view element, std::string_view tag, const std::string& name) {
   const auto is = [&](std::string_view key, std::string_view values) {
@@ -314,7 +310,8 @@ class Walk {
         first, behind, [&](std::size_t i) { return run_[i].partner; },
         [&](std::size_t i) {
           return run_[i].opaque || run_[i].kind == Kind::single ||
-                 (run_[i].kind == Kind::text && is_blank(run_[i].in(document_)));
+                 (run_[i].kind == Kind::text &&
+                  run_[i].in(document_).find_first_not_of(" \t\n\r\f") == std::string_view::npos);
         },
         [&](std::size_t i) { return !is_code(run_[i].name); });
     std::size_t begin = run.back().end, end = begin;
