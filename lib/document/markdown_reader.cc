@@ -31,6 +31,7 @@ struct Block {
   int quotations;  // around it
   char fence;
   std::vector<Event> events = {};
+  std::size_t begin = kNone, end = 0;  // of its events that have places; kNone: none has
   bool is_text() const { return type != MD_BLOCK_HTML && type != MD_BLOCK_CODE; }
 };
 
@@ -83,6 +84,10 @@ class Parse {
     }
     if (joins && type == MD_TEXT_HTML && !events.empty()) events.back().end = event.end;
     else events.push_back(event);
+    if (event.has_place()) {
+      self.block_.begin = std::min(self.block_.begin, event.begin);
+      self.block_.end = event.end;
+    }
     return 0;
   }
 
@@ -96,14 +101,14 @@ class Parse {
 // Finds the places of marks and breaks: they fill what stands between texts.
 class Places {
  public:
-  Places(std::string_view text, std::vector<Event>& events) : text_(text), events_(events) {}
+  Places(std::string_view text, Block& block)
+      : text_(text), events_(block.events), limit_(std::min(block.begin, text.size())) {}
 
   // Looks for the block behind `at`, which it moves behind the block. False if it is not there.
   bool find(std::size_t& at) {
-    const auto first = std::ranges::find_if(events_, &Event::has_place);
-    const std::size_t limit = first == events_.end() ? text_.size() : first->begin;
-    for (std::size_t begin = first == events_.begin() ? limit : at; begin <= limit; ++begin) {
-      if (first != events_.begin()) begin = std::min(text_.find_first_of("*_~[!`<", begin), limit);
+    const bool known = events_.front().has_place();
+    for (std::size_t begin = known ? limit_ : at; begin <= limit_; ++begin) {
+      if (!known) begin = std::min(text_.find_first_of("*_~[!`<", begin), limit_);
       if (!fill(begin)) continue;
       at = events_.back().end;
       return true;
@@ -207,6 +212,7 @@ class Places {
 
   std::string_view text_;
   std::vector<Event>& events_;
+  std::size_t limit_;                       // before which the first of them begins
   std::vector<std::pair<int, char>> open_;  // types of marks, and the signs that they begin with
 };
 
@@ -233,22 +239,19 @@ class Reader {
     std::size_t at = 0;
     for (Block& block : blocks_) {
       if (!block.is_text()) {
-        const std::size_t begin = block.events.front().begin;
-        at = block.events.back().end;
+        at = std::max(at, block.end);
         pieces_.push_back({.type = block.type == MD_BLOCK_HTML ? MarkdownPiece::Type::html
                                                                : MarkdownPiece::Type::code,
-                           .begin = copy_.source(begin),
+                           .begin = copy_.source(std::min(block.begin, at)),
                            .end = copy_.source_end(at),
                            .quotations = block.quotations,
                            .fence = block.fence});
-      } else if (Places(copy_.text, block.events).find(at)) {
+      } else if (Places(copy_.text, block).find(at)) {
         read(block);
       } else {
-        const auto first = std::ranges::find_if(block.events, &Event::has_place);
+        at = std::max(at, block.end);
         pieces_.push_back({.type = MarkdownPiece::Type::unclear,
-                           .begin = copy_.source(first == block.events.end() ? at : first->begin)});
-        for (const Event& event : block.events)
-          if (event.has_place()) at = event.end;
+                           .begin = copy_.source(std::min(block.begin, at))});
       }
     }
     return std::move(pieces_);
@@ -257,12 +260,10 @@ class Reader {
  private:
   // Hides templates, {{ x }} and {% x %}, and marks of notes, [^1], but in code.
   void hide(const Block& block) {
-    std::size_t begin = kNone, end = 0;
-    for (const Event& event : block.events)
-      if (event.has_place()) begin = std::min(begin, event.begin), end = event.end;
-    if (!block.is_text() || begin == kNone) return;
-    begin -= begin > 0 && copy_.text[begin - 1] == '\\' ? 1 : 0;
-    std::string text = copy_.text.substr(begin, end - begin);
+    if (!block.is_text() || block.begin == kNone) return;
+    const std::size_t begin =
+        block.begin - (block.begin > 0 && copy_.text[block.begin - 1] == '\\' ? 1 : 0);
+    std::string text = copy_.text.substr(begin, block.end - begin);
     for (const Event& event : block.events)
       if (event.has_place() && event.type == MD_TEXT_CODE)
         text.replace(event.begin - begin, event.end - event.begin, event.end - event.begin, ' ');
