@@ -24,7 +24,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kHparams = "hparams.yaml";
-constexpr int kSpecials = 2;  // tokens of one text: <s> and </s>
 constexpr const char *kState = "state_dict.", *kEncoder = "state_dict.encoder.model.",
                      *kMix = "state_dict.layerwise_attention.";
 
