@@ -111,8 +111,9 @@ TEST_CASE("reference gradients: product, bias") {
 TEST_CASE("reference gradients: add_norm") {
   const std::int64_t n = 4, d = 7;
   for (const NormType type : {NormType::layer, NormType::rms})
-    for (const auto& [alone, dropout] :
-         {std::pair(false, Dropout{}), {false, kSome}, {true, Dropout{}}}) {
+    for (const auto& form : {std::pair(false, Dropout{}), {false, kSome}, {true, Dropout{}}}) {
+      const bool alone = form.first;
+      const Dropout dropout = form.second;
       Numbers a = random(n * d, 1), b = random(n * d, 2, 2), gain = random(d, 3),
               bias = random(d, 4), w = random(n * d, 5), y(w.size());
       const bool shifted = type == NormType::layer;
