@@ -110,10 +110,14 @@ bool of_source(std::string_view name, bool keys) {
 
 }  // namespace
 
+bool rows_of_source(std::string_view name) {
+  return of_source(name,
+                   name.ends_with(".k") || name.ends_with(".v") || name.find(".kv.") != name.npos);
+}
+
 std::vector<std::string> row_pieces(const Trace& trace, const TraceMatrix& of) {
   const std::string_view name = of.name;
-  const bool keys = name.ends_with(".k") || name.ends_with(".v") || name.find(".kv.") != name.npos;
-  std::vector<std::string> pieces = of_source(name, keys) ? trace.source : trace.input;
+  std::vector<std::string> pieces = rows_of_source(name) ? trace.source : trace.input;
   if (name.find(".backward.") != name.npos) std::ranges::reverse(pieces);
   const auto rows = static_cast<std::size_t>(of.rows);
   if (rows + 1 == pieces.size()) pieces.erase(pieces.begin());  // nothing was before the first

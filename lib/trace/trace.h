@@ -33,7 +33,7 @@
 namespace tt {
 
 // Sentences of more pieces, on either side, have summaries of their matrices.
-inline constexpr std::size_t kLongestTraced = 128;
+inline constexpr std::size_t kLongestTraced = 300;
 
 // [blocks rows, columns]: heads are blocks, one under the other, of scores and weights.
 struct TraceMatrix {
@@ -108,6 +108,8 @@ struct Trace {
   const TraceMatrix* find(std::string_view name) const;
 };
 
+// Whether the rows of a matrix are for pieces of the source.
+bool rows_of_source(std::string_view name);
 // The pieces that are the rows of a matrix, or its columns; none where they are only numbered.
 std::vector<std::string> row_pieces(const Trace& trace, const TraceMatrix& of);
 std::vector<std::string> column_pieces(const Trace& trace, const TraceMatrix& of);

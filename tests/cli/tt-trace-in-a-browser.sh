@@ -11,7 +11,8 @@ echo 'the dog sees the cat' | tt-translate -q -m lstm/update-0000020.tt --extra-
 quick_train -q -o followed --max-updates 30 --trace 30
 quick_train -q -o gated --max-updates 2 --norm pre --decoder-self ssru --ffn-gate --positions relative
 echo 'the dog sees the cat' | tt-translate -q -m gated/update-0000002.tt --extra-length 3 --trace g.jsonl >out 2>err; tt-trace -o gated.html g.jsonl
-yes dog | head -n 140 | tr '\n' ' ' | tt-translate -q -m run/update-0000100.tt --trace long.jsonl >out 2>err; tt-trace -o long.html long.jsonl
+yes the | head -n 298 | tr '\n' ' ' | tt-translate -q -m run/update-0000100.tt --extra-length 0 --trace f.jsonl >out 2>err; tt-trace -o folded.html f.jsonl
+yes dog | head -n 340 | tr '\n' ' ' | tt-translate -q -m run/update-0000100.tt --trace long.jsonl >out 2>err; tt-trace -o long.html long.jsonl
 tt-trace -o update.html followed/trace-30.jsonl; tt-trace -o pages/ t.jsonl l.jsonl
 tt-trace -o page.html t.jsonl; tt-trace -o lstm.html l.jsonl; tt-trace -o two.html t.jsonl l.jsonl
 browse
@@ -87,7 +88,7 @@ arithmetic=$(tr '\n' ' ' <<'END'
   for (const t of data.traces)
     for (const [name, m] of Object.entries(t.matrices)) {
       if (!homeOf(t, name)) continue;
-      for (let b = 0; b < m.blocks; ++b) for (let i = 0; i < m.rows; ++i) for (let j = 0; j < m.columns; ++j) {
+      for (let b = 0; b < m.blocks; ++b) for (const i of keptOf(m)) for (let j = 0; j < m.columns; j += m.kept ? 9 : 1) {
         const cell = arithmetic(t, {name, i, j, block: b}), {terms = []} = cell;
         const one = found[cell.last] ??= [0, 0, false];
         const far = cell.value === cell.number ? 0 : Math.abs(cell.value - cell.number) / Math.max(1, Math.abs(cell.number));
@@ -137,7 +138,7 @@ faint=$(tr '\n' ' ' <<'END'
 END
 )
 for theme in light dark; do js "(state.theme = \"$theme\", renderAll())" >/dev/null; js "$faint" | named "faint words, $theme"; done
-for page in lstm two gated; do
+for page in lstm two gated folded; do
   open_page $page.html
   js '[...document.querySelectorAll("#contents a")].map((a) => a.hash).join(" ")'
   js "$arithmetic"
@@ -153,8 +154,18 @@ js 'data.traces[0].target.map((_, i) => lossOf(data.traces[0], i)).every((x) => 
 # Of the gradient the row of that weight is enlarged, and its cells belong to no step.
 js 'document.querySelector("[data-key$=gradient]").focus()' >/dev/null; key ArrowRight; key Enter
 js '[state.open.i + 1 === data.traces[0].update.row, state.open.j, state.step === clearest(data.traces[0]).step].join()'
+# Of a long sentence the rows that stay have their numbers, and the keys go from each to the next; how many are folded away is said.
+open_page folded.html; js 'document.querySelectorAll(".warning").length' | named "warnings of folds"
+js '(chosen("site", "encoder.self"), setHead(2), setStep(0), [...document.querySelectorAll("#s3\\.2\\.1 .size")].every((one) =>'\
+' /^ 299 × \d+, of which \d{3} rows are folded away$/.test(one.textContent)))' | named "folds of every map of the source"
+js 'document.querySelector("[data-key=\"picture 3.2.1 1 encoder.1.self.weights\"]").focus()' >/dev/null; key ArrowRight; key ArrowRight
+tt-trace --tsv encoder.1.self.weights f.jsonl | awk -F '\t' '$3 == 2 && $4 == 1 && $6 == 2 { printf "%.4g\n", $8 }' >in-table
+js 'said.textContent' | grep -qF "$(sed 's/e-0*/e−/; s/-/−/' in-table)" && echo "the weight of the table"
+for _ in {1..60}; do key ArrowDown; done; key Enter; js '(({kept: [[, end], [begin]]}, i) => begin > end && i >= begin && state.word === i)(state.open.trace.matrices[state.open.name], state.open.i)' | named "below the first fold"
+js 'location.hash = "#3.2.1/head1/encoder.1.self.scores/r150c3", followLink()' | named "a link into a fold"
+js '(setStep(state.step, state.word = 149), state.word)' | named "a word whose rows are folded away"
 # Of a sentence that is too long there is no arrow from scores that it has not.
-open_page long.html; js '[document.querySelectorAll("#s3\\.2\\.1 .summary").length > 4, document.querySelectorAll(".operator").length].join()'
+open_page long.html; js '[document.querySelectorAll("#s3\\.2\\.1 .summary").length > 4, document.querySelectorAll(".operator").length, /coloured cell/.test(document.body.textContent)].join()'
 # The index of a folder leads to its pages, and they lead back.
 open_page pages/index.html
 js '[...document.querySelectorAll("main a")].map((a) => a.textContent).join(" | ")'; js 'document.querySelector("main a").click()' >/dev/null

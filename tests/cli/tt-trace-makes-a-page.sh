@@ -13,6 +13,14 @@ tt-trace -o evil.html evil.jsonl && grep -o '</\?script[^>]*>' evil.html | sort 
 grep -c 'alert("1")' evil.html
 head -n 1 corpus/test.en | t $model --trace t.jsonl >out
 tt-trace -o page.html t.jsonl && [ "$(wc -c <page.html)" -le 2000000 ] && echo "at most 2 MB"
+# So has that of a long sentence, whose maps are folded, with the numbers of the rows that stay; a longer one has summaries.
+tt-train -q --preset tiny --encoder-layers 2 --decoder-layers 2 --d-model 64 --tokens 400 --valid-every 0 --save-every 5 --max-updates 5 \
+  --train corpus/train.en corpus/train.ja --subword subword.model -o long
+for pieces in 89 300 400; do
+  yes the | head -n $((pieces - 2)) | paste -sd ' ' | t long/update-0000005.tt --extra-length 0 --trace long.jsonl >out 2>err
+  tt-trace -o long.html long.jsonl && [ "$(wc -c <long.html)" -le 2000000 ] &&
+    echo "$(head -n 1 long.jsonl | grep -o '"summarised":[a-z]*'): at most 2 MB, folded: $(grep -o '"kept":' long.html | wc -l | sed 's/^[1-9].*/yes/')"
+done
 tt-trace <t.jsonl -o - | cmp - page.html && echo "stdin and stdout: the same"
 # Nothing is loaded: the only addresses are names of kinds of elements.
 grep -oE '(https?:)?//[a-z0-9.]+\.[a-z]+/[^"'"'"' ]*' page.html | sort -u

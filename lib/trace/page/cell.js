@@ -20,7 +20,7 @@ class Cell {
   }
   get(name, i = this.i, j = this.j, block = 0) {
     const m = this.trace.matrices[name];
-    return numbersOf(m)[(block * m.rows + i) * m.columns + j];
+    return numbersOf(this.trace, name)[(block * m.rows + i) * m.columns + j];
   }
   light(name, rows, columns, block = 0) {
     this.lit.push({name, block, rows, columns});
@@ -44,17 +44,24 @@ class Cell {
     this.lines.push(figures);
   }
   gives(value, ...figures) {
+    this.folded ||= Number.isNaN(value);
     this.says(...figures, ' = ', element('b', shortNumber(value)));
     return value;
   }
-  // Of terms [value, its figures] the largest, and how much the others are.
-  sum(terms) {
-    const order = [...terms].sort((a, b) => Math.abs(b[0]) - Math.abs(a[0]));
+  // Of terms [value, its figures] the largest, and how much the others are; `whole` is what they
+  // are together where some are folded away.
+  sum(terms, whole = NaN) {
+    const order =
+      terms.filter(([x]) => !Number.isNaN(x)).sort((a, b) => Math.abs(b[0]) - Math.abs(a[0]));
+    const away = terms.length - order.length;
     const figures = order.slice(0, mostTerms).flatMap(([, made], k) => [k ? ' + ' : '', ...made()]);
     const all = (some) => some.reduce((sum, [x]) => sum + x, 0);
-    const others = order.slice(mostTerms), n = others.length;
-    if (n) figures.push(` + ${shortNumber(all(others))} `, say('cell.others', {n}));
-    return [all(terms), figures];
+    const n = terms.length - Math.min(order.length, mostTerms), total = away ? whole : all(terms);
+    if (n)
+      figures.push(
+        ` + ${shortNumber(total - all(order.slice(0, mostTerms)))} `, say('cell.others', {n}));
+    if (away) figures.push(' ', say('cell.away', {n: away}));
+    return [total, figures];
   }
   // A row of x times column j of the parameter w, and the bias: the largest terms, for which the
   // page has room or not, and what the others are.
@@ -185,7 +192,7 @@ const rules = {
     const [total, figures] = cell.sum(range(columns).map((k) => [
       cell.get(weights, i, k, head) * cell.get(`${site}.v`, k),
       () => [cell.link(weights, i, k, head), ' × ', cell.link(`${site}.v`, k)]
-    ]));
+    ]), cell.number);
     return cell.gives(total, ...figures);
   },
   active(cell) {
@@ -265,5 +272,6 @@ const rules = {
 function arithmetic(trace, place) {
   const cell = new Cell(trace, place);
   cell.value = rules[cell.last]?.(cell);
+  if (cell.folded) cell.value = undefined, cell.lines = [say('cell.folded')];
   return cell;
 }

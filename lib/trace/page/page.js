@@ -113,7 +113,10 @@ function renderTop() {
       appearance()),
     ...shownTraces()
       .filter((one) => one.summarised)
-      .map(() => element('p.warning', say('too-long'))));
+      .map(() => element('p.warning', say('too-long'))),
+    ...shownTraces()
+      .filter((one) => Object.values(one.matrices).some(({kept}) => kept))
+      .map(() => element('p.warning', say('folded'))));
 }
 
 function renderBar() {
@@ -181,8 +184,8 @@ function render() {
                   say(`${key}.title`))))));
   document.getElementById('contents').setAttribute('aria-label', say('contents'));
   // The foot is in the last chapter, so that no page of paper has it alone.
-  const foot = element('footer', ownText(data.traces[state.first].model),
-    element('p', marked(say('footer'))));
+  const foot =
+    element('footer', ownText(data.traces[state.first].model), element('p', marked(say('footer'))));
   document.getElementById('main').replaceChildren(
     ...all.map(({id, words: key, code: names, body}, i) => {
       section = id;

@@ -31,7 +31,7 @@ function lookAt(name, row) {
 // The least and the largest number, and whether some are masked.
 function endsOf(view) {
   let least = Infinity, largest = -Infinity, masked = false;
-  for (let i = 0; i < view.rows; ++i)
+  for (const i of view.kept)
     for (let j = 0; j < view.columns; ++j) {
       const x = view.at(i, j);
       if (Number.isFinite(x))
@@ -46,7 +46,9 @@ function endsOf(view) {
 // onchoose: what a click does, in place of opening a cell.
 function picture(view, options = {}) {
   const figure = element('figure', {class: options.small ? 'matrix small' : 'matrix'});
-  const size = `${view.rows} × ${view.columns}`, title = options.title ?? view.name;
+  const title = options.title ?? view.name, folded = view.rows - view.kept.length;
+  const size =
+    `${view.rows} × ${view.columns}${folded ? `, ${say('folded.rows', {n: folded})}` : ''}`;
   figure.append(element('figcaption', element('b', title), element('span.size', ` ${size}`)));
   if (!view.numbers) {
     const [least, mean, deviation, largest] = view.matrix.summary.map(shortNumber);
@@ -54,6 +56,9 @@ function picture(view, options = {}) {
     return figure;
   }
   const square = view.columnNames.length > 0;
+  // The rows from above to below; where some are folded away, nothing stands.
+  const nothing = Array(square ? 1 : 3).fill(null);
+  const slots = view.kept.flatMap((i, k) => k && i > view.kept[k - 1] + 1 ? [...nothing, i] : [i]);
   const ends = options.weights ? {...endsOf(view), least: 0, largest: 1} : endsOf(view);
   const largest = Math.max(Math.abs(ends.least), Math.abs(ends.largest));
   const canvas = element('canvas', {
@@ -97,9 +102,9 @@ function picture(view, options = {}) {
     const top = names && square ? Math.min(90, measure(view.columnNames.map(readable)) + 8) : 0;
     const w = Math.max(square ? 2 : 0.5,
       Math.min(square ? (names ? 26 : 14) : 9, Math.max(40, width - left - 2) / view.columns));
-    const h = square ? (names ? Math.max(w, 14) : w) : view.rows > 20 ? 3 : 6;
-    const below = square ? 0 : 78, bars = top + h * view.rows + 8;
-    const all = {width: left + w * view.columns + 1, height: top + h * view.rows + 1 + below};
+    const h = square ? (names ? Math.max(w, 14) : w) : slots.length > 20 ? 3 : 6;
+    const below = square ? 0 : 78, bars = top + h * slots.length + 8;
+    const all = {width: left + w * view.columns + 1, height: top + h * slots.length + 1 + below};
     place = {left, top, w, h, bars};
     const density = Math.max(1, devicePixelRatio);
     canvas.width = all.width * density, canvas.height = all.height * density;
@@ -112,9 +117,10 @@ function picture(view, options = {}) {
     const stops = range(9).map((k) => paint(ends.least + k / 8 * (ends.largest - ends.least)));
     scale.style.background = `linear-gradient(90deg, ${stops.join(', ')})`;
     const gap = w >= 8 ? 1 : 0;
-    for (let i = 0; i < view.rows; ++i)
+    for (const i of view.kept) {
+      const y = top + slots.indexOf(i) * h;
       for (let j = 0; j < view.columns; ++j) {
-        const x = view.at(i, j), at = [left + j * w, top + i * h, w - gap, h - (square ? gap : 0)];
+        const x = view.at(i, j), at = [left + j * w, y, w - gap, h - (square ? gap : 0)];
         context.fillStyle = Number.isFinite(x) ? paint(x) : color('--masked');
         context.fillRect(...at);
         if (Number.isFinite(x) || w < 5) continue;
@@ -123,13 +129,14 @@ function picture(view, options = {}) {
         context.moveTo(at[0] + 2, at[1] + at[3] - 2), context.lineTo(at[0] + at[2] - 2, at[1] + 2);
         context.stroke();
       }
+    }
     const name = (i, y) => {
       context.fillStyle = i === here ? accent : ink;
       context.textAlign = 'right', context.textBaseline = 'middle';
       context.fillText(rowName(i), left - 6, y, left - 6);
     };
     if (square && names) {
-      for (let i = 0; i < view.rows; ++i) name(i, top + (i + 0.5) * h);
+      for (const i of view.kept) name(i, top + (slots.indexOf(i) + 0.5) * h);
       context.fillStyle = ink, context.textAlign = 'left';
       for (let j = 0; j < view.columns; ++j) {
         context.save();
@@ -141,7 +148,10 @@ function picture(view, options = {}) {
     // The row that is looked at, as bars upwards and downwards from 0.
     const high = Math.max(0, ends.largest), low = Math.min(0, ends.least);
     const y = (x) => bars + 60 * (high - x) / (high - low || 1);
-    if (!square && here >= 0) {
+    if (!square && here >= 0 && !slots.includes(here)) {
+      context.fillStyle = quiet, context.textAlign = 'left';
+      context.fillText(say('folded.row', {n: here + 1}), left, bars + 30);
+    } else if (!square && here >= 0) {
       name(here, y(0) + 0.5);
       for (let j = 0; j < view.columns; ++j) {
         const x = view.at(here, j);
@@ -156,9 +166,11 @@ function picture(view, options = {}) {
       context.strokeStyle = paint, context.lineWidth = wide;
       const from = Math.max(columns[0] - view.firstColumn, 0),
             to = Math.min(columns[1] - view.firstColumn, view.columns);
-      if (to <= from) return;
-      context.strokeRect(left + from * w - 0.5, top + rows[0] * h,
-        Math.max((to - from) * w - gap, 3) + 1, Math.max((rows[1] - rows[0]) * h - gap, 2));
+      const [first, ...others] = view.kept.filter((i) => i >= rows[0] && i < rows[1]);
+      if (to <= from || first === undefined) return;
+      const begin = slots.indexOf(first), end = slots.indexOf(others.at(-1) ?? first) + 1;
+      context.strokeRect(left + from * w - 0.5, top + begin * h,
+        Math.max((to - from) * w - gap, 3) + 1, Math.max((end - begin) * h - gap, 2));
       if (square || here < rows[0] || here >= rows[1]) return;
       context.strokeRect(
         left + from * w - 0.5, bars - 2, Math.max((to - from) * w - gap, 3) + 1, 64);
@@ -215,9 +227,9 @@ function picture(view, options = {}) {
   const cellAt = (event) => {
     const box = canvas.getBoundingClientRect(), {left, top, w, h, bars} = place;
     const shrunk = box.width / canvas.clientWidth || 1, y = (event.clientY - box.top) / shrunk;
-    const i = !square && y >= bars - 4 ? now() : Math.floor((y - top) / h);
+    const i = !square && y >= bars - 4 ? now() : slots[Math.floor((y - top) / h)];
     const j = Math.floor(((event.clientX - box.left) / shrunk - left) / w);
-    return i >= 0 && j >= 0 && i < view.rows && j < view.columns ? {i, j} : null;
+    return slots.includes(i ?? -1) && j >= 0 && j < view.columns ? {i, j} : null;
   };
   canvas.addEventListener('pointermove', (event) => {
     const next = cellAt(event);
@@ -257,13 +269,16 @@ function picture(view, options = {}) {
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const within = (x, n) => Math.max(0, Math.min(n - 1, x)), last = cell ?? ofOpen();
-    cell = last ?
-      {i: within(last.i + move[0], view.rows), j: within(last.j + move[1], view.columns)} :
-      {i: now(), j: 0};
+    cell = last ? {
+      i: view.kept[within(view.kept.indexOf(last.i) + move[0], view.kept.length)],
+      j: within(last.j + move[1], view.columns)
+    } :
+                  {i: view.kept.includes(now()) ? now() : view.kept[0], j: 0};
     if (!square && last && cell.i !== now()) lookAt(view.name, cell.i);
     draw();
     const box = canvas.getBoundingClientRect(), text = textOf(cell);
-    showTip(text, box.left + place.left + cell.j * place.w, box.top + place.top + cell.i * place.h);
+    showTip(text, box.left + place.left + cell.j * place.w,
+      box.top + place.top + slots.indexOf(cell.i) * place.h);
     said.textContent = text;
   });
   if (options.onchoose) canvas.classList.add('choice');
@@ -284,7 +299,8 @@ function homeOf(trace, name) {
       ['3.3', /\.ffn\.(in|in\.active|gate\.times|out)$/], ['3.1', /\.(sum|norm)$/],
       ['3.2.2', /\.out$/], ['3.4', trace.matrices['encoder.positions'] ? /embeddings$/ : /input$/],
       ['3.5', /^encoder\.positions$|input$/],
-      ['3.2.1', /\.(self|cross)\.(q|k|v|scores|weights|seen|units|cells|states)$/], ['5.3', /^gradient$/]
+      ['3.2.1', /\.(self|cross)\.(q|k|v|scores|weights|seen|units|cells|states)$/],
+      ['5.3', /^gradient$/]
     ];
   return chapters.find(([, names]) => names.test(name))?.[0] ?? null;
 }
@@ -326,9 +342,11 @@ function followLink() {
   state.head = Math.min(number('head') || 0, trace.config.heads);
   name ??= home === '3.2.1' ? `${attentionSite(trace)}.scores` : null;
   const matrix = trace.matrices[name];
-  if (!matrix?.data || i > matrix.rows || j > matrix.columns) return false;
+  if (!matrix || !numbersOf(trace, name) || j > matrix.columns || !keptOf(matrix).includes(i - 1))
+    return false;
   const [stack, layer, site] = name.split('.');
-  if (Number(layer)) state.layer = Number(layer), state.site = `${stack}.${isLstm(trace) ? 'ffn' : site}`;
+  if (Number(layer))
+    state.layer = Number(layer), state.site = `${stack}.${isLstm(trace) ? 'ffn' : site}`;
   if (home === '3.1') state.part = /\.(sum|norm|out|states)$/.exec(name)?.[1] ?? 'x';
   if (ofSource(name))
     state.word = i - 1;

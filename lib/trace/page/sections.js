@@ -121,11 +121,12 @@ function histogram(title, numbers, low, high) {
 function whyScaled(trace, site) {
   const {config: c, matrices} = trace, scores = matrices[`${site}.scores`];
   if (c.scores !== 'scaled' || c.positions === 'relative' || !scores?.data) return null;
-  const d = matrices[`${site}.q`].columns / scores.blocks, numbers = numbersOf(scores);
+  const d = matrices[`${site}.q`].columns / scores.blocks, numbers = numbersOf(trace, `${site}.scores`);
   const rows =
     range(numbers.length / scores.columns)
       .map((i) => [...numbers.subarray(i * scores.columns, (i + 1) * scores.columns)].filter(
-             Number.isFinite));
+             Number.isFinite))
+      .filter((row) => row.length);
   const high = Math.max(...rows.flat().map(Math.abs)) * Math.sqrt(d);
   const parts = [[1, `q·k / √${d}`], [Math.sqrt(d), 'q·k']].map(([times, name]) => {
     const largest = rows.map((row) => {
@@ -220,11 +221,12 @@ const transformer = [
     body: () => [prose('ffn.1'), formula('ffn'), prose('ffn.2'),
       siteChoices('ffn', ['encoder.ffn', 'decoder.ffn']), eachTransformer((trace) => {
         const site = ffnSite(trace), name = `${site}.in.active`, active = viewOf(trace, name);
-        const relu = trace.config.activation === 'relu', on = active?.numbers?.filter((x) => x > 0);
+        const relu = trace.config.activation === 'relu', numbers = active?.numbers?.filter((x) => !isNaN(x)),
+              on = numbers?.filter((x) => x > 0);
         return element('div', draw(trace, `${site}.in`, 'xW₁'),
           draw(trace, name, relu ? 'max(0, xW₁ + b₁)' : 'act(xW₁ + b₁)'),
           on &&
-            element('p.note', say('ffn.on', {share: percent(on.length / active.numbers.length)})),
+            element('p.note', say('ffn.on', {share: percent(on.length / numbers.length)})),
           draw(trace, `${site}.gate.times`, 'act(xW₁ + b₁) ⊙ xW_g'),
           draw(trace, `${site}.out`, 'FFN(x)'));
       }),
@@ -279,7 +281,11 @@ function weightsOf(trace, name, alone = false) {
   if (alone) view.rowNames = trace.target;
   const row = () => Math.min(ofSource(name) ? state.word : state.step, view.rows - 1);
   return element('div', arcs(view, {chosen: row, choose: (i) => lookAt(name, i), title}),
-    contextShare(trace, view, row), alone ? null : matrix());
+    contextShare(trace, view, row),
+    alone && view.kept.length < view.rows ?
+      element('p.note', say('folded.arcs', {n: view.rows - view.kept.length})) :
+      null,
+    alone ? null : matrix());
 }
 
 // How much of the attention goes to the lines before, in a model that reads them.
@@ -428,7 +434,7 @@ const overview = {
     const name = isLstm(trace) ? 'attention.weights' : `${siteOf(trace, 'decoder.cross')}.weights`;
     return element('div', element('p', say('overview.look', values)), weightsOf(trace, name, true));
   }),
-    prose('overview.2'),
+    prose('overview.2', ...(shownTraces().every((one) => one.summarised) ? [] : ['overview.cells'])),
     each((trace) => element('div', factsOf(trace), isLstm(trace) ? null : figureOne(trace)))]
 };
 

@@ -43,12 +43,37 @@ function marked(text) {
 
 // ---- Matrices
 
-// The numbers of a matrix, which are float32 in base64, or whole numbers of 16 bits with a scale.
-function numbersOf(matrix) {
-  if (!matrix.data || matrix.numbers) return matrix.numbers;
-  const {buffer} = Uint8Array.from(atob(matrix.data), (c) => c.charCodeAt(0)), {scale} = matrix;
-  return matrix.numbers =
-           scale ? Float32Array.from(new Int16Array(buffer), (x) => x * scale) : new Float32Array(buffer);
+// The rows of a matrix that the page has: all, or those that are not folded away.
+function keptOf({kept, rows}) {
+  return (kept ?? [[0, rows]]).flatMap(([from, to]) => range(to - from).map((i) => from + i));
+}
+
+// The numbers of a matrix, NaN in rows that are folded away. They are whole numbers of 16 bits with
+// a scale, or of 24 bits, whose cubes have one, in base64; weights are the softmax of scores.
+function numbersOf(trace, name) {
+  const matrix = trace.matrices[name], {blocks, rows, columns, scale, bits, data, scores} = matrix;
+  if (matrix.numbers || !(data || scores)) return matrix.numbers;
+  const numbers = matrix.numbers = new Float32Array(blocks * rows * columns).fill(NaN);
+  const bytes = data && Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+  const x = scores && numbersOf(trace, scores);
+  let at = 0;
+  for (let block = 0; block < blocks; ++block)
+    for (const i of keptOf(matrix)) {
+      const begin = (block * rows + i) * columns, end = begin + columns;
+      if (scores) {
+        const row = x.subarray(begin, end), most = Math.max(...row);
+        const e = Array.from(row, (one) => Math.exp(one - most)), sum = e.reduce((a, b) => a + b);
+        numbers.set(e.map((one) => one / sum), begin);
+      } else
+        for (let k = begin; k < end; ++k) {
+          let whole = 0;
+          for (let shift = 32 - bits; shift < 32; shift += 8) whole |= bytes[at++] << shift;
+          whole >>= 32 - bits;
+          numbers[k] =
+            whole === -(2 ** (bits - 1)) ? -Infinity : scale * whole ** (bits > 16 ? 3 : 1);
+        }
+    }
+  return numbers;
 }
 
 // One block of a matrix, or the columns of one head (from 1) of all; null where there is none.
@@ -59,7 +84,7 @@ function viewOf(trace, name, head = 0, heads = 1) {
   const columns = head && blocks === 1 ? width / heads : width;
   const begin = head && blocks === 1 ? (head - 1) * columns : 0;
   const block = head && blocks > 1 ? (head - 1) * rows * width : 0;
-  const numbers = numbersOf(matrix);
+  const numbers = numbersOf(trace, name);
   return {
     trace,
     name,
@@ -68,6 +93,7 @@ function viewOf(trace, name, head = 0, heads = 1) {
     columns,
     matrix,
     numbers,
+    kept: keptOf(matrix),
     rowNames: trace.lists[matrix.names[0]],
     columnNames: trace.lists[matrix.names[1]],
     firstColumn: begin,
