@@ -161,9 +161,12 @@ js '(chosen("site", "encoder.self"), setHead(2), setStep(0), [...document.queryS
 js 'document.querySelector("[data-key=\"picture 3.2.1 1 encoder.1.self.weights\"]").focus()' >/dev/null; key ArrowRight; key ArrowRight
 tt-trace --tsv encoder.1.self.weights f.jsonl | awk -F '\t' '$3 == 2 && $4 == 1 && $6 == 2 { printf "%.4g\n", $8 }' >in-table
 js 'said.textContent' | grep -qF "$(sed 's/e-0*/e−/; s/-/−/' in-table)" && echo "the weight of the table"
-for _ in {1..60}; do key ArrowDown; done; key Enter; js '(({kept: [[, end], [begin]]}, i) => begin > end && i >= begin && state.word === i)(state.open.trace.matrices[state.open.name], state.open.i)' | named "below the first fold"
-js 'location.hash = "#3.2.1/head1/encoder.1.self.scores/r150c3", followLink()' | named "a link into a fold"
-js '(setStep(state.step, state.word = 149), state.word)' | named "a word whose rows are folded away"
+kept='keptOf(data.traces[0].matrices["encoder.1.self.weights"])'
+js "$kept.forEach(() => document.activeElement.dispatchEvent(new KeyboardEvent(\"keydown\", {key: \"ArrowDown\"})))" >/dev/null; key Enter
+js "[state.open.i, $kept.length < 299].join()" | named "below all folds, the row"
+folded="range(299).find((i) => !$kept.includes(i))"
+js "(location.hash = \"#3.2.1/head1/encoder.1.self.scores/r\" + ($folded + 1) + \"c3\", followLink())" | named "a link into a fold"
+js "(state.word = $folded, setStep(0), state.word === $folded)" | named "a word whose rows are folded away"
 # Of a sentence that is too long there is no arrow from scores that it has not.
 open_page long.html; js '[document.querySelectorAll("#s3\\.2\\.1 .summary").length > 4, document.querySelectorAll(".operator").length, /coloured cell/.test(document.body.textContent)].join()'
 # The index of a folder leads to its pages, and they lead back.
