@@ -30,6 +30,7 @@ try HUP
 ulimit -c 0
 try QUIT
 try XCPU
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:handle_segv=0  # which ASan would answer itself
 for signal in USR1 USR2 ALRM VTALRM PROF ABRT SEGV RTMIN; do try $signal; done 2>/dev/null
 printf 'the old mill\n%.0s' {1..50} >>text
 try HUP nohup 2>said

@@ -25,7 +25,7 @@ paste -d '\n' plain few | awk 'NR % 2 { x = $0; next } x == $0 { n++ } END { pri
 head -n 200 few >of.few; head -n 200 lines >of.lines
 tt-shortlist cover -m subword.model few.bin of.lines of.few | grep -o 'target pieces listed = 100.00 %'
 tt-shortlist cover -m subword.model few.bin of.lines <(head -n 200 plain) | grep -c 'target pieces listed = 100.00 %'
-for o in --sample '--beam 4 --groups 2' '--no-repeat 2' '-m other.tt' '--int8' '--min-length 3'; do
+for o in '--beam 4 --groups 2' '--no-repeat 2' '-m other.tt' '--int8' '--min-length 3'; do
   t $o --shortlist few.bin <of.lines >out; tt-shortlist cover -m subword.model few.bin of.lines out | grep -o '= 100.00 % .*100' | sed "s/.*/$o/"
 done
 echo "Batches, threads and neighbours change nothing"
