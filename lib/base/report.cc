@@ -31,7 +31,7 @@ std::vector<std::string> warnings;
 
 std::string rate_of(double rate) {
   return rate < 9.995 ? formatted("%.2f", rate)
-                      : with_commas(static_cast<std::uint64_t>(rate + 0.5));
+                      : with_commas(static_cast<std::int64_t>(rate + 0.5));
 }
 
 constexpr const char* kWipe = "\r\033[K";
@@ -174,7 +174,7 @@ std::string count_of(std::int64_t n, const std::string& noun) {
 
 std::string with_commas(std::int64_t n) {
   std::string digits = std::to_string(n);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+  for (int at = static_cast<int>(digits.size()) - 3; at > (n < 0 ? 1 : 0); at -= 3)
     digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
 }
