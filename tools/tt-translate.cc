@@ -43,7 +43,7 @@ void say_rates(const FilterReport& report, double wall, const Backend& backend, 
   if (flops <= 0 || quiet()) return;
   const double seconds = std::max(wall, 1e-9);
   const std::string line =
-      with_commas(static_cast<std::uint64_t>(static_cast<double>(report.tokens) / seconds)) +
+      with_commas(static_cast<std::int64_t>(static_cast<double>(report.tokens) / seconds)) +
       formatted(" target tokens/s, %.3g FLOP, %.1f GFLOP/s", flops, flops / seconds / 1e9);
   if (wall <= 10) return say(line);
   ThreadPool pool(threads);

@@ -88,9 +88,9 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     const LanguagePieces& languages = *pairs[i].languages;
     const auto& target = pairs[i].translation->target;
     const std::vector<float>& found = pairs[i].translation->attention;
-    const bool known =
+    const bool fits =
         std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
-    if (!found.empty() && known) {
+    if (!found.empty() && fits) {
       results[i] = over_words(pairs[i], found, found.size() / (target.size() - 1));
       continue;
     }
@@ -99,7 +99,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     const auto longest = static_cast<std::int64_t>(
         std::max(sources[i].size() + 1 + languages.before.size() + languages.behind.size(),
                  languages.history.size() + target.size()));
-    if (sources[i].empty() || !whole || !known || pairs[i].translation->token_scores.empty() ||
+    if (sources[i].empty() || !whole || !fits || pairs[i].translation->token_scores.empty() ||
         (member_.model->longest() && longest > member_.model->longest()))
       continue;
     member_.end(sources[i], languages);

@@ -46,10 +46,11 @@ const ForeignTable& settings_of(const std::string& type) {
 
 // Whether a tokenizer begins a source with <s>: unless its template says something else.
 bool writes_bos(const std::string& folder) {
-  const json wraps = JsonSettings::if_any(folder + "/tokenizer.json").value("post_processor");
+  const json processor = JsonSettings::if_any(folder + "/tokenizer.json").value("post_processor");
   const json::json_pointer first("/single/0/SpecialToken/id");
-  if (!wraps.is_object() || wraps.value("type", json()) != "TemplateProcessing") return true;
-  return wraps.contains(first) && wraps[first] == kBos;
+  if (!processor.is_object() || processor.value("type", json()) != "TemplateProcessing")
+    return true;
+  return processor.contains(first) && processor[first] == kBos;
 }
 
 // Finds the pieces of languages. The decoder of mBART begins with that of the target, those

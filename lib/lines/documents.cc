@@ -79,8 +79,8 @@ void Documents::begin(Contexts& contexts, const Sentence& of) const {
       for (std::size_t m = 0; m < models_.size(); ++m)
         contexts[m].add(pieces(models_[m].source, source), pieces(models_[m].target, translation));
   }
-  const auto usual = line.pieces.empty() ? std::span(languages_.usual()) : line.pieces;
-  sentence.context_pieces.assign(usual.begin(), usual.end());
+  const auto pieces_of_line = line.pieces.empty() ? std::span(languages_.usual()) : line.pieces;
+  sentence.context_pieces.assign(pieces_of_line.begin(), pieces_of_line.end());
   for (std::size_t m = 0; m < models_.size(); ++m)
     contexts[m].put_around(sentence.context_pieces[m], of.source[m].size() + 1,
                            (scores_ ? of.target[m] : of.source[m]).size() + 1);

@@ -397,10 +397,10 @@ void append_parallel(ParallelCorpus& corpus, const CorpusPart& part, const Subwo
                    if (context) context->clear();
                    return too_long.add(read);
                  }
-                 LanguagePieces with_context = pieces;
+                 LanguagePieces all_pieces = pieces;
                  if (context && !drops_context(read, options.context_dropout))
-                   context->put_around(with_context, one.ids.size(), other.ids.size());
-                 append_pair(corpus.pairs(), one, other, with_context, pair.of_pieces);
+                   context->put_around(all_pieces, one.ids.size(), other.ids.size());
+                 append_pair(corpus.pairs(), one, other, all_pieces, pair.of_pieces);
                  if (context) add_to(*context, one, other);
                  source_losses.count(one, read), target_losses.count(other, read);
                  link_count.links += static_cast<std::int64_t>(pair.of_pieces.size());
@@ -533,10 +533,10 @@ DevelopmentSet read_development(std::span<const CorpusPart> parts, const Subword
     if (options.context.sentences > 0) context.emplace(context_of(options), source, target);
     encode_pairs(reader, nullptr, source, target, options,
                  [&](const Sentence& one, const Sentence& other, const PairLinks&) {
-                   LanguagePieces with_context = part.pieces;
-                   if (context) context->put_around(with_context, one.ids.size(), other.ids.size());
-                   append_pair(pairs, one, other, with_context, {});
-                   if (context) set.context_pieces.push_back(std::move(with_context));
+                   LanguagePieces all_pieces = part.pieces;
+                   if (context) context->put_around(all_pieces, one.ids.size(), other.ids.size());
+                   append_pair(pairs, one, other, all_pieces, {});
+                   if (context) set.context_pieces.push_back(std::move(all_pieces));
                    if (context && std::max(one.ids.size(), other.ids.size()) > 1)
                      add_to(*context, one, other);
                    else if (context) context->clear();

@@ -210,7 +210,7 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   say(formatted("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch,
                 loss) +
       (alignment ? formatted("alignment loss %.4f  ", *alignment) : "") +
-      with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall) +
+      with_commas(static_cast<std::int64_t>(rate)) + " tokens/s  " + human_time(state.wall) +
       (left ? "  " + human_time(*left) + " left" : ""));
   ordered_json event{
       {kEvent, kTrain},

@@ -137,7 +137,7 @@ class Run {
 
  private:
   struct Saved {
-    std::int64_t update = -1;  // there is none, or it is damaged
+    std::int64_t update = -1;  // -1: there is none, or it is damaged
     std::string sum = "";      // of the parameters, where the state says it
     bool on_schedule = false;
   };

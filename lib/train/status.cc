@@ -129,7 +129,7 @@ std::string status_line(const std::string& folder) {
       const json status = json::parse(read_file(folder + kStatus));
       const auto number = [&](const char* key) { return status.at(key).get<double>(); };
       const auto count = [&](const char* key) {
-        return with_commas(static_cast<std::uint64_t>(std::max(0.0, number(key))));
+        return with_commas(static_cast<std::int64_t>(std::max(0.0, number(key))));
       };
       std::string report = "update " + count("update");
       if (number("max_updates") > 0) report += " of " + count("max_updates");
@@ -176,7 +176,7 @@ std::string Outlook::message(double share) {
   const double elapsed = wall_seconds() - began_, seconds = elapsed / share;
   if (!open_ || elapsed < late_) return "";
   open_ = false;
-  const auto number = [](double x) { return with_commas(static_cast<std::uint64_t>(x + 0.5)); };
+  const auto number = [](double x) { return with_commas(static_cast<std::int64_t>(x + 0.5)); };
   const auto every = static_cast<double>(settings_.report_every);
   std::string text = "an update takes about " + about(seconds);
   if (updates_ > 0) text += ", " + number(updates_) + " take about " + about(updates_ * seconds);

@@ -1,4 +1,4 @@
-# Loops, copies and gaps of translations are reported, each unless it is allowed; --retry looks for another.
+# Loops, copies and omissions of translations are reported, each unless it is allowed; --retry looks for another.
 . "$TT_ROOT/tests/cli/train.bash"
 unset TT_ALLOW
 prepare

@@ -111,24 +111,25 @@ TEST_CASE("the text of a line is what stands between its tags") {
 }
 
 TEST_CASE("block tags part sentences") {
-  const auto gaps = [](const char* text, MarkupKind kind = MarkupKind::html) {
+  const auto untranslated = [](const char* text, MarkupKind kind = MarkupKind::html) {
     const MarkupLine line(text, kind);
     Strings all;
     for (const TextRange& r : line.untranslated())
       all.push_back(line.text().substr(r.begin, r.end - r.begin));
     return all;
   };
-  CHECK(gaps("<p>One <b>two</b></p><P class=x>three<br>four</p>") ==
+  CHECK(untranslated("<p>One <b>two</b></p><P class=x>three<br>four</p>") ==
         Strings{"<p>", "</p>", "<P class=x>", "<br>", "</p>"});
-  CHECK(gaps("<b>one<p>two</p>three</b> <i>four</i>") == Strings{"<b>", "<p>", "</p>", "</b>"});
-  CHECK(gaps("<p>a</p> <b><i/></b> <p>b</p>") ==
+  CHECK(untranslated("<b>one<p>two</p>three</b> <i>four</i>") ==
+        Strings{"<b>", "<p>", "</p>", "</b>"});
+  CHECK(untranslated("<p>a</p> <b><i/></b> <p>b</p>") ==
         Strings{"<p>", "</p>", "<b>", "<i/>", "</b>", "<p>", "</p>"});
-  CHECK(gaps("<script>a < b; '</p>'</script> <style>x{}</style>") ==
+  CHECK(untranslated("<script>a < b; '</p>'</script> <style>x{}</style>") ==
         Strings{"<script>a < b; '</p>'</script>", "<style>x{}</style>"});
-  CHECK(gaps("a <script>b <i>c</i>") == Strings{"<script>b <i>c</i>"});
-  CHECK(gaps("a <div translate=no>b <p>c</p></div> d") ==
+  CHECK(untranslated("a <script>b <i>c</i>") == Strings{"<script>b <i>c</i>"});
+  CHECK(untranslated("a <div translate=no>b <p>c</p></div> d") ==
         Strings{"<div translate=no>b <p>c</p></div>"});
-  CHECK(gaps("<p>a</p>", MarkupKind::xml).empty());
+  CHECK(untranslated("<p>a</p>", MarkupKind::xml).empty());
 }
 
 TEST_CASE("no tag stands inside of kept text") {
