@@ -21,8 +21,7 @@ bool is_harmful(char32_t c) {
 // Not inside a UTF-8 character.
 std::size_t character_before(std::string_view text, std::size_t at) {
   const std::size_t least = at - std::min<std::size_t>(at, 3);
-  while (at > least && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
-    --at;
+  while (at > least && at < text.size() && !begins_character(text[at])) --at;
   return at;
 }
 

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/formatted.h"
 #include "base/terminal.h"
+#include "base/utf8.h"
 
 namespace tt {
 namespace {
@@ -65,7 +66,7 @@ std::string_view on_one_line(std::string_view text) {
   if (::ioctl(2, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return text;
   int room = size.ws_col;
   for (std::size_t i = 0; i < text.size(); ++i)
-    if ((text[i] & 0xC0) != 0x80 && --room == 0) return text.substr(0, i);
+    if (begins_character(text[i]) && --room == 0) return text.substr(0, i);
   return text;
 }
 

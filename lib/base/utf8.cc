@@ -21,7 +21,7 @@ int character_length(const char* at, const char* end) {
   const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (byte(1) < low || byte(1) > high) return -1;
   for (int i = 2; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return -i;
+    if (i >= end - at || begins_character(at[i])) return -i;
   return length;
 }
 
@@ -59,6 +59,10 @@ char32_t next_code_point(const char*& at, const char* end, bool* damaged) {
     code_point = code_point << 6 | (static_cast<unsigned char>(at[i]) & 0x3Fu);
   at += length;
   return code_point;
+}
+
+std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
 
 void append_utf8(std::string& to, char32_t c) {

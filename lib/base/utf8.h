@@ -29,6 +29,19 @@ inline char32_t code_point_at(std::string_view text, std::size_t& at) {
   return c;
 }
 
+// Whether a byte of well-formed text begins a character, that is, continues none.
+inline bool begins_character(char byte) { return (byte & 0xC0) != 0x80; }
+
+// Where the character begins whose last byte is before `at`. Requires at > 0.
+inline std::size_t character_start(std::string_view text, std::size_t at) {
+  do --at;
+  while (at > 0 && !begins_character(text[at]));
+  return at;
+}
+
+// The number of characters of well-formed text.
+std::size_t count_characters(std::string_view text);
+
 // Appends the code point in UTF-8. Requires a Unicode scalar value.
 void append_utf8(std::string& to, char32_t code_point);
 

@@ -10,6 +10,7 @@
 #include "base/report.h"
 #include "base/thread_pool.h"
 #include "base/unicode.h"
+#include "base/utf8.h"
 #include "cgi/models.h"
 #include "clean/language.h"
 #include "nn/device.h"
@@ -32,11 +33,6 @@ struct Text {
 
 [[noreturn]] void refuse(const std::string& why, int status = 400) {
   throw Refusal(status, "Invalid request: " + why);
-}
-
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 class Service {
@@ -105,7 +101,7 @@ std::vector<Text> Service::texts() const {
   std::vector<Text> all;
   std::size_t size = 0;
   for (const std::string& text : field->texts) {
-    size += characters(text);
+    size += count_characters(text);
     Text& added = all.emplace_back(Text{{text}});
     if (field->repaired.contains(all.size() - 1))
       added.warnings.push_back(text_of(Problem{Reason::half_surrogate, {}, 0, in_quotes("q")}));

@@ -110,7 +110,7 @@ void Numbers::join(std::vector<Number>& numbers, const char* end) {
     if ((between == "." || between == ",") && next.value < 1000 && has_word_for_zeros(behind)) {
       power = 1;
       for (const char c : std::string_view(next.begin, next.end))
-        power *= (static_cast<unsigned char>(c) & 0xC0) == 0x80 ? 1 : 10;
+        power *= begins_character(c) ? 10 : 1;
     }
     if (between == "億" || between == "亿" || between == "万" || between == "萬") power = 10000;
     if (power == 0) continue;

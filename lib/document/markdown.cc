@@ -173,8 +173,7 @@ class Writer {
       const Open group = open.back();
       open.pop_back();
       const std::size_t first = result.find_first_not_of("*~", group.contents);
-      std::size_t before = std::max<std::size_t>(group.begin, 1) - 1;
-      while (before > 0 && (static_cast<unsigned char>(result[before]) & 0xC0) == 0x80) --before;
+      const std::size_t before = character_start(result, std::max<std::size_t>(group.begin, 1));
       if (careful && !group.link && group.begin > 0 && is_sign(character_at(result, first)))
         letter_as_entity(result, before);
     }

@@ -13,6 +13,7 @@
 #include "base/shortened.h"
 #include "base/split.h"
 #include "base/unicode.h"
+#include "base/utf8.h"
 #include "document/format.h"
 #include "document/marked_text.h"
 #include "document/plain_text.h"
@@ -73,11 +74,6 @@ std::optional<Times> times_of(std::string_view line) {
   return end ? std::optional(Times{*begin, *end}) : std::nullopt;
 }
 
-std::size_t characters(std::string_view text) {
-  std::size_t n = 0;
-  for (const char c : text) n += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return n;
-}
 
 // Text without the tags and overrides in it.
 std::string spoken(std::string_view text) {
@@ -135,7 +131,7 @@ std::vector<std::string> parted(std::string_view text, const std::vector<std::si
     double cost;
   };
   std::vector<Break> breaks;
-  const double all = static_cast<double>(std::max<std::size_t>(1, characters(spoken(text))));
+  const double all = static_cast<double>(std::max<std::size_t>(1, count_characters(spoken(text))));
   std::size_t depth = 0, seen = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '<')
@@ -145,7 +141,7 @@ std::vector<std::string> parted(std::string_view text, const std::vector<std::si
         at = end;
         continue;
       }
-    const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+    const bool begins = begins_character(text[at]);
     const bool space = text[at] == ' ', between = begins &&
                                                   is_unspaced(character_before(text, at)) &&
                                                   is_unspaced(character_at(text, at));
@@ -183,7 +179,7 @@ std::vector<std::string> parted(std::string_view text, const std::vector<std::si
 std::string in_lines(std::string_view text, std::size_t lines, std::string_view line_end) {
   std::string result;
   std::size_t tag = 0;  // where the last tag ends
-  const std::size_t most = (characters(text) + lines - 1) / lines;
+  const std::size_t most = (count_characters(text) + lines - 1) / lines;
   std::size_t line = 0, left = lines;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '<' && at + 1 < text.size() &&
@@ -200,7 +196,7 @@ std::string in_lines(std::string_view text, std::size_t lines, std::string_view 
       }
     }
     result += text[at];
-    line += (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+    line += begins_character(text[at]);
   }
   return result;
 }
@@ -382,7 +378,7 @@ class Cues {
     std::vector<std::size_t> shares;
     for (const Said& cue : cues) {
       text += (text.empty() ? "" : " ") + cue.text;
-      shares.push_back(characters(spoken(cue.text)));
+      shares.push_back(count_characters(spoken(cue.text)));
     }
     if (!has_letter(text)) return;
     // An empty line in a text would end the cue.
@@ -412,10 +408,10 @@ class Cues {
     const std::string lines = in_lines(translated, cue.lines, editor_.line_end());
     std::size_t longest = 0;
     for (const std::string_view line : split(lines, '\n'))
-      longest = std::max(longest, characters(spoken(line)));
+      longest = std::max(longest, count_characters(spoken(line)));
     if (settings_.line_length > 0 && longest > settings_.line_length)
       editor_.remark("has a line of " + std::to_string(longest) + " characters");
-    const double speed = static_cast<double>(characters(spoken(translated))) /
+    const double speed = static_cast<double>(count_characters(spoken(translated))) /
                          std::max(0.001, cue.times.end - cue.times.begin);
     if (settings_.reading_speed > 0 && speed > settings_.reading_speed)
       editor_.remark("is to be read at " + std::to_string(std::lround(speed)) +

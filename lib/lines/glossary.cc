@@ -31,7 +31,7 @@ class Searched {
   std::string_view text() const { return begins_.empty() ? text_ : folded_; }
   std::size_t begin_of(std::size_t at) const {
     if (!begins_.empty()) return begins_[at];
-    const bool inside = at < text_.size() && (text_[at] & 0xC0) == 0x80;
+    const bool inside = at < text_.size() && !begins_character(text_[at]);
     return inside ? std::string::npos : at;
   }
 

@@ -250,7 +250,11 @@ class MarkupPlacement {
     if (!is_punctuation(first_visible(source, node.range.begin)))
       while (r.begin < r.end && is_outside(r.begin)) r.begin = behind(r.begin);
     if (!is_punctuation(last_visible(source)))
-      while (r.end > r.begin && is_outside(before(r.end))) r.end = before(r.end);
+      while (r.end > r.begin) {
+        const std::size_t last = character_start(t_.text, r.end);
+        if (!is_outside(last)) break;
+        r.end = last;
+      }
     if (r.begin >= r.end) r = all;
     if (!node.untouched) r = whole(r);
     return {std::max(r.begin, within.begin), std::min(r.end, within.end)};
@@ -267,12 +271,7 @@ class MarkupPlacement {
   }
   std::size_t behind(std::size_t at) const {
     do ++at;
-    while (at < t_.text.size() && (static_cast<unsigned char>(t_.text[at]) & 0xC0) == 0x80);
-    return at;
-  }
-  std::size_t before(std::size_t at) const {
-    do --at;
-    while (at > 0 && (static_cast<unsigned char>(t_.text[at]) & 0xC0) == 0x80);
+    while (at < t_.text.size() && !begins_character(t_.text[at]));
     return at;
   }
 

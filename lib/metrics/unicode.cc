@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 namespace tt::metrics {
 
@@ -60,9 +61,7 @@ std::string_view strip_end(std::string_view text) {
     // The last character begins at the last byte that does not continue another, at most three
     // bytes before the end.
     std::size_t start = text.size() - 1;
-    while (start > 0 && text.size() - start < 4 &&
-           (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80)
-      --start;
+    while (start > 0 && text.size() - start < 4 && !begins_character(text[start])) --start;
     const int length = space_length(text.data() + start, text.data() + text.size());
     if (length == 0 || start + static_cast<std::size_t>(length) != text.size()) break;
     text.remove_suffix(static_cast<std::size_t>(length));

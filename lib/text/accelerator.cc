@@ -117,8 +117,7 @@ std::string mark_accelerator(std::string_view text, const Accelerator& accelerat
   std::size_t end = text.size();
   const std::size_t begin = others.empty() ? 0 : others.back().end;
   while (end > begin) {
-    std::size_t last = end - 1;
-    while (last > begin && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
+    const std::size_t last = character_start(text, end);
     const char* next = text.data() + last;
     const char32_t c = next_code_point(next, text.data() + end);
     if (c == U')' || !(is_punctuation(c) || is_space(c) || is_default_ignorable(c))) break;

@@ -128,7 +128,7 @@ bool rules_are_sound(std::string_view rules, bool& spaces) {
     if ((children | 0xFF) >= units.size()) return false;
     spaces |= (units[children ^ ' '] & 0x800000FF) == ' ';
     const std::uint32_t value = units[children] & 0x7FFFFFFF;
-    if ((unit >> 8 & 1) && (value >= texts.size() || (texts[value] & 0xC0) == 0x80)) return false;
+    if ((unit >> 8 & 1) && (value >= texts.size() || !begins_character(texts[value]))) return false;
   }
   return true;
 }

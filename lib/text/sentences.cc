@@ -20,8 +20,7 @@ constexpr std::string_view kOrdinals[] = {"de", "cs", "da", "et", "fi", "hr", "h
                                           "lv", "nb", "nn", "no", "bs", "sk", "sl", "sr", "tr"};
 
 char32_t code_point_before(std::string_view text, std::size_t& at) {
-  do --at;
-  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
+  at = character_start(text, at);
   std::size_t here = at;
   return code_point_at(text, here);
 }

@@ -151,14 +151,13 @@ struct Subword::Model {
   // side is unknown, and no rule of normalisation that begins at `begin` or later reaches over the
   // cut.
   bool parts_at(std::string_view line, std::size_t begin, std::size_t cut) const {
-    const auto first = [&](std::size_t i) { return (line[i] & 0xC0) != 0x80; };
     std::size_t before = cut - 1, after = cut + 1;
-    while (before > begin && !first(before)) --before;
-    while (after < line.size() && !first(after)) ++after;
+    while (before > begin && !begins_character(line[before])) --before;
+    while (after < line.size() && !begins_character(line[after])) ++after;
     if (!unknown(line.substr(before, cut - before)) || !unknown(line.substr(cut, after - cut)))
       return false;
     for (std::size_t i = begin; i < cut; ++i)
-      if (first(i) && proto.rule_crosses(line, i, cut)) return false;
+      if (begins_character(line[i]) && proto.rule_crosses(line, i, cut)) return false;
     return true;
   }
 
@@ -189,7 +188,7 @@ struct Subword::Model {
     for (std::size_t begin = 0; begin < line.size();) {
       std::size_t end = std::min(begin + kPart, line.size());
       while (end < line.size() &&
-             ((line[end] & 0xC0) == 0x80 || !parts_at(line, std::max(begin, end - kPart), end)))
+             (!begins_character(line[end]) || !parts_at(line, std::max(begin, end - kPart), end)))
         ++end;
       encode_part(line.substr(begin, end - begin), begin, part);
       auto from = part.begin();

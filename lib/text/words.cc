@@ -37,8 +37,8 @@ std::vector<WordRange> words_behind(std::span<const TextRange> ranges,
 
 char32_t character_before(std::string_view text, std::size_t at) {
   while (at > 0) {
-    const std::size_t end = at--;
-    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+    const std::size_t end = at;
+    at = character_start(text, at);
     const char* from = text.data() + at;
     const char32_t c = next_code_point(from, text.data() + end);
     if (!is_default_ignorable(c)) return c;

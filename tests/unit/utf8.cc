@@ -52,6 +52,17 @@ TEST_CASE("one replacement character per maximal subpart") {
         "a\uFFFD\uFFFD\uFFFDb\uFFFDc\uFFFD\uFFFDd");
 }
 
+TEST_CASE("characters are counted and found from behind") {
+  const std::string_view text = "a\u00E9\u3042\U0001F600";  // 1, 2, 3 and 4 bytes
+  CHECK(count_characters("") == 0);
+  CHECK(count_characters(text) == 4);
+  CHECK(character_start(text, 10) == 6);
+  CHECK(character_start(text, 6) == 3);
+  CHECK(character_start(text, 3) == 1);
+  CHECK(character_start(text, 1) == 0);
+  CHECK(character_start("\x80\x80", 2) == 0);  // of text that is none, it stays inside
+}
+
 TEST_CASE("invisible characters are escaped, and all others are kept") {
   CHECK(escape_invisible("▁Straße 日本 !") == "▁Straße 日本 !");
   CHECK(escape_invisible("\t\n\r\\") == "\\t\\n\\r\\\\");
