@@ -87,8 +87,10 @@ std::string wrong_characters(std::string_view text, std::string_view translated)
 
 Editor::Editor(std::string_view document, std::string name, Exchange exchange, Write write,
                Misread misread, std::uint64_t before)
-    : document_(document), name_(std::move(name)), exchange_(std::move(exchange)),
-      write_(std::move(write)), texts_(before), misread_(std::move(misread)) {}
+    : document_(document),
+      line_end_(document.substr(0, document.find('\n') + 1).ends_with("\r\n") ? "\r\n" : "\n"),
+      name_(std::move(name)), exchange_(std::move(exchange)), write_(std::move(write)),
+      texts_(before), misread_(std::move(misread)) {}
 
 std::optional<std::string> Editor::translation(std::size_t at, std::string_view text, bool same,
                                                const std::optional<std::string>& meaning) {
@@ -254,11 +256,6 @@ void Editor::put(std::size_t begin, std::size_t end, std::string_view with) {
 }
 
 void Editor::finish() { put(document_.size(), document_.size(), {}); }
-
-std::string Editor::line_end() const {
-  const std::size_t feed = document_.find('\n');
-  return feed != document_.npos && document_.substr(0, feed).ends_with('\r') ? "\r\n" : "\n";
-}
 
 std::string Editor::where(std::size_t at) {
   if (at < counted_) counted_ = 0, line_ = 1;

@@ -122,8 +122,8 @@ class Editor {
   void finish();
 
   std::string_view document() const { return document_; }
-  std::string line_end() const;       // "\r\n", or else "\n", as that of its first line
-  std::string where(std::size_t at);  // "path:line"
+  const std::string& line_end() const { return line_end_; }  // "\r\n" or "\n", as of its first
+  std::string where(std::size_t at);                         // "path:line"
   std::uint64_t texts() const { return texts_; }
   // Translations that are their texts, and are not in the document where it has both.
   std::uint64_t left_out() const { return left_out_; }
@@ -134,7 +134,7 @@ class Editor {
 
  private:
   std::string_view document_;
-  std::string name_;
+  std::string line_end_, name_;
   Exchange exchange_;
   Write write_;
   void put(std::size_t begin, std::size_t end, std::string_view with);

@@ -139,7 +139,9 @@ class Writer {
     if (!translated) return;
     const MarkedText text = Tidy(editor_, piece.text, *translated).result();
     editor_.mean(text.meaning());
-    editor_.replace(piece.begin, piece.end, wrapped(written(text, editor_.careful()), piece));
+    // No proof sees a text without a letter.
+    const bool careful = editor_.careful() || !text.has_letter();
+    editor_.replace(piece.begin, piece.end, wrapped(written(text, careful), piece));
   }
 
  private:

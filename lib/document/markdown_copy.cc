@@ -142,14 +142,18 @@ class Copier {
   }
 
   void put(std::string_view bytes, std::size_t source) {
-    to_.places.emplace_back(to_.text.size(), source);
+    place(source);
     to_.text += bytes;
-    to_.places.emplace_back(to_.text.size(), source);
+    place(source);
+  }
+  void place(std::size_t source) {
+    const std::pair place(to_.text.size(), source);
+    if (to_.places.empty() || to_.places.back() != place) to_.places.push_back(place);
   }
 
   // Copies bytes of the document, in which a carriage return that ends no line is a letter.
   void copy(std::size_t begin, std::size_t end) {
-    to_.places.emplace_back(to_.text.size(), begin);
+    place(begin);
     for (std::size_t at = begin; at < end; ++at)
       to_.text += document_[at] == '\r' ? 'x' : document_[at];
   }

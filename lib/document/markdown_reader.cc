@@ -108,7 +108,8 @@ class Places {
   bool find(std::size_t& at) {
     const bool known = events_.front().has_place();
     for (std::size_t begin = known ? limit_ : at; begin <= limit_; ++begin) {
-      if (!known) begin = std::min(text_.find_first_of("*_~[!`<", begin), limit_);
+      if (!known)
+        begin = std::min(text_.find_first_of(std::string_view("*_~[!`<\0", 8), begin), limit_);
       if (!fill(begin)) continue;
       at = events_.back().end;
       return true;

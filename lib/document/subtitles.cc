@@ -74,6 +74,15 @@ std::optional<Times> times_of(std::string_view line) {
   return end ? std::optional(Times{*begin, *end}) : std::nullopt;
 }
 
+// Whether a line of the text would begin a cue, however the text is parted into lines.
+bool has_times(std::string_view text) {
+  while (!times_of(text)) {
+    const std::size_t space = text.find(' ');
+    if (space == text.npos) return false;
+    text.remove_prefix(space + 1);
+  }
+  return true;
+}
 
 // Text without the tags and overrides in it.
 std::string spoken(std::string_view text) {
@@ -393,6 +402,7 @@ class Cues {
     } else if ((translated = plain_translation(editor_, cues[0].begin, text))) {
       translated = single_spaces(*translated);
       wrong = wrong_marks(overrides(text), overrides(*translated));
+      if (has_times(*translated)) wrong = "has the times of a cue";
     }
     std::vector<std::string> parts(cues.size());
     if (translated && wrong.empty() && (parts = parted(*translated, shares)).empty())

@@ -223,6 +223,7 @@ const std::vector<std::string> kMarkdown{"*a ",
                                          "\ta\n",
                                          " ",
                                          "\n",
+                                         std::string("\0\n\n", 3),
                                          "\r"};
 
 const std::vector<Reader>& readers() {

@@ -118,6 +118,23 @@ TEST_CASE("a translation that the writer damages is reported, and its text stays
   CHECK(with("markdown", "a\n\nb\n", {"```", "c"}) == "\\`\\`\\`\n\nc\n");
 }
 
+TEST_CASE("signs alone stay a text, and a cue gets no times of another") {
+  for (const char* signs : {"***", "---", "* *", "_ _ _", "===", "|-|"}) {
+    const std::string escaped = with("markdown", "a\n\nb\n", {signs, "c"});
+    INFO(escaped);
+    CHECK(escaped.starts_with('\\'));
+    CHECK(escaped.ends_with("\n\nc\n"));
+  }
+  const std::string film = "1\n00:00:01,000 --> 00:00:02,000\na dog\n";
+  for (const char* times : {"00:00:05,000 --> 00:00:06,000", "1 00:00:05.0 --> 00:00:06.0 b"}) {
+    const Merged result = merged("srt", film, {times});
+    CHECK(result.text == film);
+    CHECK(result.problems ==
+          Lines{"doc:3: translation 1 has the times of a cue; the text stays as it is"});
+  }
+  CHECK(with("srt", film, {"a --> b"}) == "1\n00:00:01,000 --> 00:00:02,000\na --> b\n");
+}
+
 TEST_CASE("Markdown: an address without brackets gets some where text stands against it") {
   CHECK(with("markdown", "a http://b.c/d.\n", {"e<ph id=\"1\"/>f"}) == "e<http://b.c/d>f\n");
   CHECK(with("markdown", "a www.b.c d\n", {"「<ph id=\"1\"/>」"}) == "「<http://www.b.c>」\n");
