@@ -9,10 +9,6 @@
 namespace tt::document {
 namespace {
 
-UConverter* opened(const std::shared_ptr<void>& converter) {
-  return static_cast<UConverter*>(converter.get());
-}
-
 bool extends_ascii(const UConverter* converter, std::string_view name) {
   switch (ucnv_getType(converter)) {
     case UCNV_SBCS:
@@ -27,20 +23,19 @@ bool extends_ascii(const UConverter* converter, std::string_view name) {
 
 Charset::Charset(const std::string& name, const std::string& where, const std::string& remedy) {
   UErrorCode status = U_ZERO_ERROR;
-  converter_.reset(ucnv_open(name.c_str(), &status),
-                   [](void* c) { ucnv_close(static_cast<UConverter*>(c)); });
+  converter_.reset(ucnv_open(name.c_str(), &status), ucnv_close);
   if (U_FAILURE(status) || name.empty())
     throw Error(where, ": unknown encoding ", in_quotes(name), "; ", remedy);
-  if (ucnv_getType(opened(converter_)) == UCNV_UTF8) {
+  if (ucnv_getType(converter_.get()) == UCNV_UTF8) {
     converter_.reset();
     return;
   }
-  const char* const canonical = ucnv_getName(opened(converter_), &status);
-  if (!extends_ascii(opened(converter_), canonical) && !extends_ascii(opened(converter_), name))
+  const char* const canonical = ucnv_getName(converter_.get(), &status);
+  if (!extends_ascii(converter_.get(), canonical) && !extends_ascii(converter_.get(), name))
     throw Error(where, ": encoding ", in_quotes(name), " is not read; ", remedy);
-  ucnv_setToUCallBack(opened(converter_), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
+  ucnv_setToUCallBack(converter_.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
                       &status);
-  ucnv_setFromUCallBack(opened(converter_), UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
+  ucnv_setFromUCallBack(converter_.get(), UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
                         &status);
 }
 
@@ -48,7 +43,7 @@ std::string Charset::decode(std::string_view bytes) const {
   if (utf8()) return std::string(bytes);
   UErrorCode status = U_ZERO_ERROR;
   const icu::UnicodeString wide(bytes.data(), static_cast<std::int32_t>(bytes.size()),
-                                opened(converter_), status);
+                                converter_.get(), status);
   std::string text;
   return U_FAILURE(status) ? "\xff" : wide.toUTF8String(text);
 }
@@ -59,8 +54,8 @@ std::optional<std::string> Charset::encode(std::string_view text) const {
   const icu::UnicodeString wide = icu::UnicodeString::fromUTF8(
       icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
   std::string bytes(static_cast<std::size_t>(wide.length()) * 4 + 1, '\0');
-  const std::int32_t size = wide.extract(bytes.data(), static_cast<std::int32_t>(bytes.size()),
-                                         opened(converter_), status);
+  const std::int32_t size =
+      wide.extract(bytes.data(), static_cast<std::int32_t>(bytes.size()), converter_.get(), status);
   if (U_FAILURE(status)) return {};
   bytes.resize(static_cast<std::size_t>(size));
   return bytes;

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+struct UConverter;
+
 namespace tt::document {
 
 class Charset {
@@ -23,7 +25,7 @@ class Charset {
   std::optional<std::string> encode(std::string_view text) const;
 
  private:
-  std::shared_ptr<void> converter_;  // ICU's
+  std::shared_ptr<UConverter> converter_;
 };
 
 }  // namespace tt::document

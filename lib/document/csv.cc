@@ -69,24 +69,19 @@ class Table {
     const std::string_view document = editor_.document();
     field.quoted = true;
     for (std::size_t at = at_ + 1;; ++at) {
+      const std::size_t from = at;
       at = document.find('"', at);
       if (at == std::string_view::npos) {
         editor_.report_unread(
-            at_,
+            field.begin,
             "the quote that begins this field is not closed; the text behind it stays as it is");
         at_ = document.size();
         return false;
       }
-      if (document.substr(at).starts_with("\"\"")) {
-        ++at;
-        continue;
-      }
-      for (std::size_t i = at_ + 1; i < at; ++i) {
-        field.value += document[i];
-        i += document[i] == '"';
-      }
+      field.value += document.substr(from, at - from);
       at_ = at + 1;
-      return true;
+      if (!document.substr(at_).starts_with('"')) return true;
+      field.value += '"', ++at;
     }
   }
 

@@ -38,15 +38,6 @@ std::vector<Tag> tags_of(std::string_view text) {
   return tags;
 }
 
-// The tags of the elements of these names, as they are shown.
-std::vector<std::string> of_names(const std::vector<Tag>& tags,
-                                  const std::set<std::string_view>& names) {
-  std::vector<std::string> shown;
-  for (const Tag& tag : tags)
-    if (names.contains(tag.name)) shown.push_back(tag.shown);
-  return shown;
-}
-
 }  // namespace
 
 std::string wrong_marks(const std::vector<std::string>& text,
@@ -66,7 +57,11 @@ std::string wrong_tags(std::string_view text, std::string_view translated) {
   for (const std::vector<Tag>* tags : {&source, &target})
     for (const Tag& tag : *tags)
       if (tag.sure) names.insert(tag.name);
-  const std::vector<std::string> ours = of_names(source, names), theirs = of_names(target, names);
+  std::vector<std::string> ours, theirs;  // of elements of these names
+  for (const Tag& tag : source)
+    if (names.contains(tag.name)) ours.push_back(tag.shown);
+  for (const Tag& tag : target)
+    if (names.contains(tag.name)) theirs.push_back(tag.shown);
   if (std::string wrong = wrong_marks(ours, theirs); !wrong.empty()) return wrong;
   return markup::well_nested(ours) && !markup::well_nested(theirs) ? "has tags that are not nested"
                                                                    : "";

@@ -226,7 +226,7 @@ class Catalogue {
   // Flags and comments of an entry that gets a translation, which is `fuzzy` or not.
   void mark(const PoEntry& entry, bool fuzzy) {
     const std::string_view document = editor_.document();
-    const bool adds = fuzzy && !entry.fuzzy();
+    const bool adds = fuzzy && std::ranges::count(entry.flags, "fuzzy") == 0;
     std::string added = adds && entry.flag_lines.empty() ? "#, fuzzy" + line_end_ : "";
     const std::size_t keyword = (entry.context ? *entry.context : *entry.id).keyword,
                       message = document.rfind('\n', keyword) + 1;

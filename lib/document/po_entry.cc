@@ -210,8 +210,6 @@ std::vector<std::string_view> lines_of(const Part& part, std::size_t column) {
 
 }  // namespace
 
-bool PoEntry::fuzzy() const { return std::ranges::count(flags, "fuzzy") > 0; }
-
 std::vector<std::string> po_flags(std::string_view line) {
   std::vector<std::string> flags;
   for (std::string_view flag :

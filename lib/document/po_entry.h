@@ -31,7 +31,6 @@ struct PoEntry {
   bool damaged = false;                // what is wrong was reported
 
   bool is_header() const { return id && id->value.empty() && !context; }
-  bool fuzzy() const;
 };
 
 // The flags of a line "#, fuzzy, c-format" or "#= c-format".

@@ -32,7 +32,6 @@ class Tmx : public XmlReader {
   struct Variant {
     std::string language;
     std::size_t begin = 0, end = 0, inner = 0, inner_end = 0;  // of <tuv>; of what is in its <seg>
-    bool present = false;                                      // it has a <seg>
   };
 
   void begin(const std::vector<Element>& path) override {
@@ -59,7 +58,6 @@ class Tmx : public XmlReader {
     if (element.tag.name == "seg" && element.tag.kind == Token::Kind::open) {
       variants_.back().inner = element.tag.end;
       variants_.back().inner_end = close.begin;
-      variants_.back().present = true;
     }
   }
 
@@ -71,7 +69,7 @@ class Tmx : public XmlReader {
                   ": the document does not name its source language; give that of the texts");
     const Variant *source = nullptr, *target = nullptr;
     for (const Variant& variant : variants_) {
-      if (!variant.present || variant.end == 0) continue;
+      if (variant.inner == 0 || variant.end == 0) continue;
       if (!source && is_of(variant.language, from_)) source = &variant;
       if (!target && is_of(variant.language, settings_.to)) target = &variant;
     }

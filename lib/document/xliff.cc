@@ -22,7 +22,7 @@ class Xliff : public XmlReader {
  private:
   struct Part {
     std::size_t begin = 0, end = 0, inner = 0, inner_end = 0;  // of the element; of its contents
-    bool present = false;
+    bool present() const { return end > 0; }
     std::string state;
   };
 
@@ -76,11 +76,7 @@ class Xliff : public XmlReader {
                                               : nullptr;
     if (!part) return;
     const bool single = element.tag.kind == Token::Kind::single;
-    *part = {element.tag.begin,
-             close.end,
-             element.tag.end,
-             single ? element.tag.end : close.begin,
-             true,
+    *part = {element.tag.begin, close.end, element.tag.end, single ? element.tag.end : close.begin,
              element.value("state")};
     if (part == &target_) target_tag_ = element.bytes;
   }
@@ -88,7 +84,7 @@ class Xliff : public XmlReader {
   // Asks for the translation of a unit, and returns whether it is written.
   bool finish() {
     const std::string_view document = editor_.document();
-    if (!source_.present) return false;
+    if (!source_.present()) return false;
     if (kept_) marks_.insert(marks_.begin(), {" ", true});
     const auto contents = [&](const Part& part) {
       return document.substr(part.inner, part.inner_end - part.inner);
@@ -97,9 +93,9 @@ class Xliff : public XmlReader {
         text(target_.inner, target_.inner_end).is_blank() || target_.state == "new" ||
         target_.state == "needs-translation" ||
         (second_ && unit_.value("state") == "initial" && contents(target_) == contents(source_));
-    if (settings_.targets ? !target_.present : !empty && !settings_.all) return false;
+    if (settings_.targets ? !target_.present() : !empty && !settings_.all) return false;
     const std::uint64_t doubtful = editor_.doubtful();
-    const Part& from = settings_.targets ? target_ : segmented_.present ? segmented_ : source_;
+    const Part& from = settings_.targets ? target_ : segmented_.present() ? segmented_ : source_;
     const auto translated = translation(source(from.inner, from.inner_end, marks_), from.inner);
     if (!translated) return false;
     if (settings_.least) approval_.doubtful = editor_.doubtful() > doubtful;
@@ -107,16 +103,16 @@ class Xliff : public XmlReader {
     if (second_) editor_.prepare(unit_.tag.begin, unit_.tag.end, approved("segment", unit_.bytes));
     name_language();
     const std::string language(attribute(target_tag_, "xml:lang").value_or(""));
-    if (target_.present) report_other(target_.begin, language);
-    const std::string tag = target_.present && target_tag_.ends_with("/>")
+    if (target_.present()) report_other(target_.begin, language);
+    const std::string tag = target_.present() && target_tag_.ends_with("/>")
                                 ? std::string(target_tag_.substr(0, target_tag_.size() - 2)) + ">"
-                            : target_.present ? std::string(target_tag_)
-                                              : "<target>";
+                            : target_.present() ? std::string(target_tag_)
+                                                : "<target>";
     const std::string element = approved("target", tag) + *translated + "</target>";
-    if (target_.present) {
+    if (target_.present()) {
       editor_.replace(target_.begin, target_.end, element);
     } else {
-      const std::size_t at = segmented_.present ? segmented_.end : source_.end;
+      const std::size_t at = segmented_.present() ? segmented_.end : source_.end;
       editor_.replace(at, at, std::string(space_before(source_.begin)) + element);
     }
     return true;
