@@ -47,7 +47,7 @@ dist:
 LEVELS   = $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
 PORTABLE = MODE=release FLAGS_release="$(FLAGS_release) -fPIC" ARCH=$(BASELINE)
 portable:
-	+@$(build) $(PORTABLE) BUILD=build/portable all build/portable/libtt.a $(if $(PLOT),build/portable/libtt-plot.a)
+	+@$(build) $(PORTABLE) BUILD=build/portable all build/portable/libtt.a build/portable/libtt-trace.a $(if $(PLOT),build/portable/libtt-plot.a)
 	+@for level in $(LEVELS); do \
 	  $(build) $(PORTABLE) ARCH=$$level BUILD=build/portable/$$level $(patsubst %.cc,build/portable/$$level/%.o,$(wildcard lib/cpu/*.cc)) || exit; done
 	@CXX="$(CXX)" DRAWING="$(DRAWING)" packaging/portable build/portable $(VERSION) build "$(LEVELS)" $(LDLIBS) $(call pkg,--libs,$(DRAWING))
