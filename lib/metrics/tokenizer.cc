@@ -39,7 +39,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 }
 
 // Collects tokens: open(at) begins one unless one is open, close(at) ends it, alone(at, end) adds a
-// token by itself.
+// token by itself, and put(is_alone, at, end) does either.
 class Cutter {
  public:
   explicit Cutter(std::vector<std::string_view>& tokens) : tokens_(tokens) {}
@@ -52,6 +52,7 @@ class Cutter {
     close(at);
     tokens_.emplace_back(at, static_cast<std::size_t>(end - at));
   }
+  void put(bool is_alone, const char* at, const char* end) { is_alone ? alone(at, end) : open(at); }
 
  private:
   std::vector<std::string_view>& tokens_;
@@ -63,22 +64,15 @@ enum Kind : unsigned char { kOther, kDigit, kSpace, kSymbol, kStop, kHyphen, kLe
 constexpr std::array<Kind, 256> western_kinds() {
   std::array<Kind, 256> kinds{};
   for (int c = 0; c < 256; ++c) {
-    Kind kind = kOther;
-    if (c < 0x80 && is_space(static_cast<char32_t>(c))) {
-      kind = kSpace;
-    } else if (c >= '0' && c <= '9') {
-      kind = kDigit;
-    } else if (is_western_symbol(static_cast<unsigned char>(c))) {
-      kind = kSymbol;
-    } else if (c == '.' || c == ',') {
-      kind = kStop;
-    } else if (c == '-') {
-      kind = kHyphen;
-    } else if (c == 0xC2 ||
-               c >= 0xE1) {  // white space or, for zh, a Chinese character may begin here
-      kind = kLead;
-    }
-    kinds[static_cast<std::size_t>(c)] = kind;
+    // White space or, for zh, a Chinese character may begin with kLead.
+    Kind& kind = kinds[static_cast<std::size_t>(c)];
+    kind = c < 0x80 && is_space(static_cast<char32_t>(c))     ? kSpace
+           : c >= '0' && c <= '9'                             ? kDigit
+           : is_western_symbol(static_cast<unsigned char>(c)) ? kSymbol
+           : c == '.' || c == ','                             ? kStop
+           : c == '-'                                         ? kHyphen
+           : c == 0xC2 || c >= 0xE1                           ? kLead
+                                                              : kOther;
   }
   return kinds;
 }
@@ -121,11 +115,7 @@ void split_western(std::string_view text, std::vector<std::string_view>& tokens)
       case kSpace: cut.close(at++); break;
       case kSymbol: cut.alone(at, at + 1), ++at; break;
       case kHyphen:
-        if (after_digit) {
-          cut.alone(at, at + 1);
-        } else {
-          cut.open(at);
-        }
+        cut.put(after_digit, at, at + 1);
         ++at;
         break;
       case kStop: {
@@ -134,24 +124,16 @@ void split_western(std::string_view text, std::vector<std::string_view>& tokens)
         const auto run = static_cast<std::size_t>(last - at) + 1;
         for (; at < last; ++at) cut.alone(at, at + 1);
         const bool digit_or_nothing_after = last + 1 < end ? kind_of(last[1]) == kDigit : kChinese;
-        if (last_of_run_stands_alone(run, digit_or_nothing_before, digit_or_nothing_after)) {
-          cut.alone(last, last + 1);
-        } else {
-          cut.open(last);
-        }
+        cut.put(last_of_run_stands_alone(run, digit_or_nothing_before, digit_or_nothing_after),
+                last, last + 1);
         at = last + 1;
         break;
       }
       case kLead: {
         const char* next = at;
         const char32_t c = next_code_point(next, end);
-        if (is_space(c)) {
-          cut.close(at);
-        } else if (kChinese && is_chinese(c)) {
-          cut.alone(at, next);
-        } else {
-          cut.open(at);
-        }
+        if (is_space(c)) cut.close(at);
+        else cut.put(kChinese && is_chinese(c), at, next);
         at = next;
         break;
       }
@@ -200,22 +182,14 @@ void split_intl(std::string_view text, std::string&, std::vector<std::string_vie
         cut.alone(last, at);
         last = at, at = next, ++run;
       }
-      if (last_of_run_stands_alone(run, number_or_nothing_before, number_or_nothing_after)) {
-        cut.alone(last, at);
-      } else {
-        cut.open(last);
-      }
+      cut.put(last_of_run_stands_alone(run, number_or_nothing_before, number_or_nothing_after),
+              last, at);
       number_or_nothing_before = false;
       continue;
     }
     number_or_nothing_before = is_number(c);
-    if (is_space(c)) {
-      cut.close(start);
-    } else if (is_symbol(c)) {
-      cut.alone(start, at);
-    } else {
-      cut.open(start);
-    }
+    if (is_space(c)) cut.close(start);
+    else cut.put(is_symbol(c), start, at);
   }
   cut.close(end);
 }
