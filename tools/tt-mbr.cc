@@ -47,9 +47,7 @@ int choose(Flags& flags) {
     throw UsageError("--utility comet and --model belong together; give both or none");
   if (comet && flags.lists.files.source.empty())
     throw UsageError("COMET reads the source text; give its file with --source");
-  Words others{flags.metrics.bleu.files.spm_model, flags.comet.model};
-  std::erase(others, "");
-  flags.lists.check(others);
+  flags.lists.check({flags.metrics.bleu.files.spm_model, flags.comet.model});
   metrics::Spacing spacing;
   if (comet) return choose(flags, *make_comet_utility(flags.comet, flags.expectation), spacing);
   auto* const metric = dynamic_cast<metrics::NgramMetric*>(
@@ -58,8 +56,7 @@ int choose(Flags& flags) {
   const auto utility =
       rerank::make_ngram_utility(std::unique_ptr<metrics::NgramMetric>(metric), flags.expectation);
   const int status = choose(flags, *utility, spacing);
-  const metrics::Metric* const scored = metric;
-  metrics::note_spacing("the translations", spacing, {&scored, 1});
+  metrics::note_spacing("the translations", spacing, {metric});
   return status;
 }
 

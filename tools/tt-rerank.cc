@@ -55,8 +55,7 @@ std::vector<double> initial_weights(const Flags& flags, const Words& names) {
 
 int tune(Flags& flags) {
   Words others(flags.references.begin() + 1, flags.references.end());
-  for (const std::string& path : {flags.weights, flags.metrics.bleu.files.spm_model})
-    if (!path.empty()) others.push_back(path);
+  others.insert(others.end(), {flags.weights, flags.metrics.bleu.files.spm_model});
   flags.lists.files.source = flags.references[0];
   flags.lists.check(others);
   Words names = split(flags.features);
@@ -80,8 +79,7 @@ int tune(Flags& flags) {
   out.write("# " + report + "\n" + rerank::write_weights({names, tuned.weights}));
   out.commit();
   say(report);
-  const metrics::Metric* const metric = &candidates.metric();
-  metrics::note_spacing("the references", set.spacing, {&metric, 1});
+  metrics::note_spacing("the references", set.spacing, {&candidates.metric()});
   return set.degraded || lists.degraded() ? kDegraded : kDone;
 }
 

@@ -59,17 +59,11 @@ void set_smoothing(const std::string& text, BleuOptions& options) {
   const std::size_t colon = text.find(':');
   const std::string method = text.substr(0, colon);
   const auto fail = [&](const std::string& why) { throw Error("smoothing '", text, "': ", why); };
-  if (method == "exp") {
-    options.smoothing = Smoothing::kExp;
-  } else if (method == "none") {
-    options.smoothing = Smoothing::kNone;
-  } else if (method == "floor") {
-    options.smoothing = Smoothing::kFloor;
-  } else if (method == "add-k") {
-    options.smoothing = Smoothing::kAddK;
-  } else {
-    fail("must be exp, floor, add-k or none");
-  }
+  if (method == "exp") options.smoothing = Smoothing::kExp;
+  else if (method == "none") options.smoothing = Smoothing::kNone;
+  else if (method == "floor") options.smoothing = Smoothing::kFloor;
+  else if (method == "add-k") options.smoothing = Smoothing::kAddK;
+  else fail("must be exp, floor, add-k or none");
   options.smooth_value.reset();
   if (colon == text.npos) return;
   if (method == "exp" || method == "none") fail(method + " takes no value");
@@ -102,13 +96,10 @@ BleuScore compute_bleu(std::span<const double> counts, std::span<const double> t
     if (options.smoothing == Smoothing::kAddK && n > 0) count += value, total += value;
     if (total == 0) break;
     if (options.effective_order) effective = n + 1;
-    if (count != 0) {
-      result.precisions[n] = 100 * count / total;
-    } else if (options.smoothing == Smoothing::kExp) {
+    if (count != 0) result.precisions[n] = 100 * count / total;
+    else if (options.smoothing == Smoothing::kExp)
       result.precisions[n] = 100 / ((halved *= 2) * total);
-    } else if (options.smoothing == Smoothing::kFloor) {
-      result.precisions[n] = 100 * value / total;
-    }
+    else if (options.smoothing == Smoothing::kFloor) result.precisions[n] = 100 * value / total;
   }
   double sum = 0;
   for (std::size_t n = 0; n < effective; ++n)
@@ -245,9 +236,8 @@ Metric::Details Bleu::details(const Totals& totals) const {
 
 double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references,
                    const BleuOptions& options) {
-  if (hypotheses.size() != references.size()) {
+  if (hypotheses.size() != references.size())
     throw Error("BLEU: ", hypotheses.size(), " hypotheses but ", references.size(), " references");
-  }
   if (hypotheses.empty()) throw Error("BLEU: there are no lines to score");
   const Bleu bleu(options);
   Totals totals(bleu.width(), 0);

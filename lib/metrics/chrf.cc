@@ -27,13 +27,11 @@ void split_words(std::string_view text, std::vector<std::string_view>& spaced,
   split_at_spaces(text, spaced);
   for (const std::string_view word : spaced) {
     const std::size_t last = word.size() - 1;
-    if (last > 0 && is_ascii_punctuation(word[last])) {
+    if (last > 0 && is_ascii_punctuation(word[last]))
       words.insert(words.end(), {word.substr(0, last), word.substr(last)});
-    } else if (last > 0 && is_ascii_punctuation(word[0])) {
+    else if (last > 0 && is_ascii_punctuation(word[0]))
       words.insert(words.end(), {word.substr(0, 1), word.substr(1)});
-    } else {
-      words.push_back(word);
-    }
+    else words.push_back(word);
   }
 }
 

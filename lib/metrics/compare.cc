@@ -113,9 +113,8 @@ void Comparison::add_sentence(const ScoringBlock& block, std::size_t i) {
 }
 
 std::vector<LengthGroup> Comparison::lengths() const {
-  std::vector<LengthGroup> groups;
-  std::copy_if(lengths_.begin(), lengths_.end(), std::back_inserter(groups),
-               [](const LengthGroup& group) { return group.segments > 0; });
+  std::vector<LengthGroup> groups = lengths_;
+  std::erase_if(groups, [](const LengthGroup& group) { return group.segments == 0; });
   return groups;
 }
 

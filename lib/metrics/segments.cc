@@ -48,19 +48,12 @@ bool SegmentReader::Source::next(std::string& line, std::size_t longest) {
   return true;
 }
 
-void SegmentReader::Source::count_damage() {
-  if (damaged_here && damaged++ == 0) first_damaged = reader.where();
-}
-
 SegmentReader::SegmentReader(const SegmentFiles& files)
     : files_(files), names_(files.names.empty() ? files.systems : files.names) {
   TT_CHECK(files.references_per_line > 0 && names_.size() == files.systems.size());
   TT_CHECK(files.references_per_line == 1 || files.references.size() == 1);
-  if (files.systems.empty()) {
-    sources_.emplace_back("-");
-  } else {
-    for (const std::string& path : files.systems) sources_.emplace_back(path);
-  }
+  if (files.systems.empty()) sources_.emplace_back("-");
+  for (const std::string& path : files.systems) sources_.emplace_back(path);
   inputs_ = sources_.size();
   for (const std::string& path : files.references) sources_.emplace_back(path);
   references_end_ = sources_.size();
@@ -97,7 +90,9 @@ bool SegmentReader::next(SegmentBlock& block) {
       if (got > 0) differ();
       break;
     }
-    for (Source& source : sources_) source.count_damage();
+    for (Source& source : sources_)
+      if (source.damaged_here && source.damaged++ == 0)
+        source.first_damaged = source.reader.where();
     add_hypotheses(block);
     add_references(block);
     add_source_and_group(block);

@@ -76,7 +76,6 @@ class SegmentReader {
     std::string first_surplus;
 
     bool next(std::string& line, std::size_t longest);
-    void count_damage();
   };
   bool read_line(std::size_t source, std::string& line);
   void add_hypotheses(SegmentBlock& block);

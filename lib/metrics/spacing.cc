@@ -73,7 +73,7 @@ std::string Spacing::unspaced() const {
 }
 
 void note_spacing(const std::string& texts, const Spacing& spacing,
-                  std::span<const Metric* const> metrics) {
+                  const std::vector<const Metric*>& metrics) {
   const std::string written = spacing.unspaced();
   std::string names;
   for (const Metric* const metric : metrics)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +32,6 @@ class Spacing {
 
 // Says that metrics which count words between spaces say little of `texts`, if they have none.
 void note_spacing(const std::string& texts, const Spacing& spacing,
-                  std::span<const Metric* const> metrics);
+                  const std::vector<const Metric*>& metrics);
 
 }  // namespace tt::metrics

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "metrics/unicode.h"
+#include "base/utf8.h"
 
 namespace tt::metrics {
 
@@ -45,13 +45,13 @@ std::string Table::lines(const Rows& rows, const std::string& begin, const std::
   for (const auto& row : rows) {
     if (widths.size() < row.size()) widths.resize(row.size());
     for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], count_code_points(row[c].text));
+      widths[c] = std::max(widths[c], count_characters(row[c].text));
   }
   std::string result;
   for (const auto& row : rows) {
     std::string line = begin;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(widths[c] - count_code_points(row[c].text), ' ');
+      const std::string padding(widths[c] - count_characters(row[c].text), ' ');
       line += c ? between : "";
       line += row[c].align == kLeft ? row[c].text + padding : padding + row[c].text;
     }

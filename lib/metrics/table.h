@@ -17,7 +17,7 @@ class Table {
   // Adds a cell to the last row. Requires that there is one.
   Table& cell(const std::string& text, Align align = kRight);
 
-  // All rows, each ending in LF. Columns are as wide as their widest cell, in code points, and
+  // All rows, each ending in LF. Columns are as wide as their widest cell, in characters, and
   // separated by two spaces.
   std::string text() const;
   // The table with the characters that separate the columns in Markdown, and its line below the

@@ -4,11 +4,10 @@
 // sacreBLEU downloads the models; here the files must already exist.
 #include <zlib.h>
 
-#include <cstdlib>
-
 #include "base/file.h"
 #include "base/formatted.h"
 #include "base/setting.h"
+#include "base/terminal.h"
 #include "metrics/tokenizer.h"
 #include "text/subword.h"
 
@@ -33,16 +32,11 @@ const KnownModel& known_model(const std::string& name) {
   return kModels[0];  // "spm" is the older name of flores101
 }
 
-std::string from_environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 // The path where sacreBLEU keeps it. Throws Error if it does not exist.
 std::string find_model(const std::string& name) {
   const KnownModel& model = known_model(name);
-  std::string folder = from_environment("SACREBLEU");
-  if (folder.empty()) folder = from_environment("HOME") + "/.sacrebleu";
+  std::string folder = environment("SACREBLEU");
+  if (folder.empty()) folder = environment("HOME") + "/.sacrebleu";
   std::string path = folder + "/models/" + model.file;
   if (!file_exists(path)) {
     throw SettingError("the tokenizer ", name, " needs its SentencePiece model, but ", path,

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/capitals.h"
 #include "base/error.h"
 #include "base/utf8.h"
 
@@ -47,13 +48,6 @@ const UCaseMap* case_map() {
 
 }  // namespace
 
-std::size_t count_code_points(std::string_view text) {
-  std::size_t count = 0;
-  for (const char *at = text.data(), *end = at + text.size(); at < end; ++count)
-    next_code_point(at, end);
-  return count;
-}
-
 std::string_view strip_end(std::string_view text) {
   if (!text.empty() && text.back() > ' ' && text.back() < 0x7F)
     return text;  // the usual case: an ASCII character
@@ -80,11 +74,7 @@ std::string_view strip(std::string_view text) {
 }
 
 std::string lower(std::string_view text) {
-  if (all_ascii(text)) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(c + (c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0));
-    return result;
-  }
+  if (all_ascii(text)) return ascii_small(text);
   std::string result(text.size() + 16, '\0');
   for (;;) {
     UErrorCode status = U_ZERO_ERROR;

@@ -15,9 +15,6 @@
 
 namespace tt::metrics {
 
-// The number of code points.
-std::size_t count_code_points(std::string_view text);
-
 // The length in bytes of the white space character that starts at `at`, 0 if there is none.
 // Requires at < end.
 inline int space_length(const char* at, const char* end) {
