@@ -1,10 +1,11 @@
 #include "tools/lines.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
+#include "base/split.h"
 #include "base/writable.h"
 #include "text/sentences.h"
 
@@ -13,16 +14,11 @@ namespace {
 
 // "2" or "2.1".
 std::optional<AttentionHead> read_head(const std::string& text) {
-  AttentionHead head;
-  const char *at = text.data(), *const end = text.data() + text.size();
-  const auto number = [&](int& value) {
-    const auto [next, error] = std::from_chars(at, end, value);
-    at = next;
-    return error == std::errc() && value >= 1;
-  };
-  if (!number(head.layer) || (at < end && (*at++ != '.' || !number(head.head))) || at != end)
-    return std::nullopt;
-  return head;
+  const auto parts = split(text, '.');
+  const int layer = number_in<int>(parts[0]).value_or(0),
+            head = number_in<int>(parts.back()).value_or(0);
+  if (parts.size() > 2 || layer < 1 || head < 1) return std::nullopt;
+  return AttentionHead{layer, parts.size() == 2 ? head : 0};
 }
 
 // The value of --keep; "tags" is the former name of "marked", which scripts may have.
@@ -133,16 +129,16 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
   if (inputs.empty()) inputs = {"-"};
   for (const std::string& path : files(search)) read.push_back(path);
   check_stdin_once(read);
-  const Words kinds = split(keep);
-  if (!markup.empty() && std::ranges::any_of(kinds, [](const std::string& kind) {
-        return kind == "marked" || kind == "tags";
-      }))
+  const auto keeps = [kinds = split(keep)](const char* kind) {
+    return std::ranges::count(kinds, kind) > 0;
+  };
+  if (!markup.empty() && (keeps("marked") || keeps("tags")))
     throw UsageError("--keep marked cannot be combined with --markup; mark by translate=\"no\"");
-  if (!markup.empty() && std::ranges::find(kinds, "accelerators") != kinds.end())
+  if (!markup.empty() && keeps("accelerators"))
     throw UsageError(
         "--keep accelerators cannot be combined with --markup, where & begins an entity");
-  const bool aligned = !alignment.empty() || !markup.empty() || line.letter_case ||
-                       std::ranges::find(kinds, "accelerators") != kinds.end();
+  const bool aligned =
+      !alignment.empty() || !markup.empty() || line.letter_case || keeps("accelerators");
   if (!heads.empty() && !aligned)
     throw UsageError(
         "--alignment-heads needs --alignment, or what aligns: --markup, --case or --keep "

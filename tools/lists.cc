@@ -29,18 +29,12 @@ Value features(std::vector<rerank::FeatureFile>& to) {
 
 }  // namespace
 
-Words ListFlags::read() const {
-  Words all = files.lists;
-  for (const rerank::FeatureFile& feature : files.features) all.push_back(feature.path);
-  for (const std::string& path : {files.source, files.references})
-    if (!path.empty()) all.push_back(path);
-  return all;
-}
-
 void ListFlags::check(const Words& others) {
   if (files.lists.empty()) files.lists = {"-"};
   files.format = json ? rerank::ListFormat::json : rerank::ListFormat::moses;
-  Words all = read();
+  Words all = files.lists;
+  for (const rerank::FeatureFile& feature : files.features) all.push_back(feature.path);
+  all.insert(all.end(), {files.source, files.references});
   all.insert(all.end(), others.begin(), others.end());
   check_stdin_once(all);
   check_not_read(output, all);

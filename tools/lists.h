@@ -17,8 +17,6 @@ struct ListFlags {
   int threads = 1;
   bool json = false, cost = false;
 
-  // The files that they name.
-  Words read() const;
   // Sets what follows from them. Throws UsageError or Error if they contradict each other, or with
   // `others`, which are read too.
   void check(const Words& others = {});

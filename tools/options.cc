@@ -17,11 +17,10 @@ namespace {
 template <class T>
 std::string digits(T value) {
   char text[64];
-  char* end = text + sizeof text;
-  if constexpr (std::is_integral_v<T>) end = std::to_chars(text, end, value).ptr;
-  else if (value < 1) end = std::to_chars(text, end, value).ptr;
-  else end = std::to_chars(text, end, value, std::chars_format::fixed).ptr;  // 1000000
-  return std::string(text, end);
+  if constexpr (!std::is_integral_v<T>)
+    if (value >= 1)  // 1000000
+      return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr};
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 template <class T>

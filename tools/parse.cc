@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/shortened.h"
 
 namespace tt {
 namespace {
@@ -42,12 +43,6 @@ std::string unmarked(std::string word) {
 
 std::string question(const std::string& meant) {
   return meant.empty() ? "" : "; did you mean " + meant + "?";
-}
-
-// A word as messages show it.
-std::string plain(const std::string& word) {
-  const std::string quoted = in_quotes(word);
-  return quoted.substr(1, quoted.size() - 2);
 }
 
 // Whether a word is one for options: "-" is the standard input.
@@ -156,7 +151,8 @@ class Parser {
       operands = operands || option.operand();
       if (meant.empty() && rules.required && !given(option.spelt()) &&
           words.size() >= value.least && words.size() <= value.most)
-        for (meant = option.spelt(); const std::string& word : words) meant += " " + plain(word);
+        for (meant = option.spelt(); const std::string& word : words)
+          meant += " " + shortened(word);
     });
     return operands || std::ranges::any_of(words, has_dash) ? "" : meant;
   }
@@ -183,7 +179,8 @@ class Parser {
     const std::size_t size = is_long ? word.find('=') : whole ? word.size() : 2;  // 2: of a cluster
     const std::string name = unmarked(word.substr(0, size)),
                       meant = is_long ? nearest(name.substr(2), names) : "";
-    throw UsageError("unknown option " + plain(name) + question(meant.empty() ? "" : "--" + meant));
+    throw UsageError("unknown option " + shortened(name) +
+                     question(meant.empty() ? "" : "--" + meant));
   }
 
   // Reads the words that CLI11 has found for an option, or for an operand.

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/capitals.h"
+#include "base/split.h"
 #include "metrics/registry.h"
 
 namespace tt {
@@ -51,18 +52,15 @@ std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
       if (found->second.empty()) continue;
       name = found->second;
     }
-    const std::string value = equals == std::string::npos ? "" : words[i].substr(equals + 1);
-    const bool renamed = name != words[i].substr(0, equals);
-    if (renamed && name == "--threads" && value == "0")
-      continue;  // 0 jobs means one per processor, the default here
-    if (equals != std::string::npos) {
-      // sacreBLEU accepts "-tok=intl"; for one-letter options, "=" belongs to the value.
-      result.push_back(name + "=" + value);
+    const bool attached = equals != std::string::npos, has_next = i + 1 < words.size();
+    const std::string value = attached ? words[i].substr(equals + 1) : has_next ? words[i + 1] : "";
+    if (name == "--threads" && name != words[i].substr(0, equals) && value == "0") {
+      i += !attached;  // 0 jobs means one per processor, the default here
       continue;
     }
-    const bool has_next = i + 1 < words.size();
-    if (renamed && name == "--threads" && has_next && words[i + 1] == "0") {
-      ++i;  // as above
+    if (attached) {
+      // sacreBLEU accepts "-tok=intl"; for one-letter options, "=" belongs to the value.
+      result.push_back(name + "=" + value);
       continue;
     }
     result.push_back(name);
@@ -72,8 +70,7 @@ std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
     std::vector<std::string> list = {words[++i]};
     while (i + 1 < words.size() && is_metric(words[i + 1])) list.push_back(words[++i]);
     if (list.size() > 1) std::ranges::sort(list, {}, ascii_small);
-    result.push_back(list[0]);
-    for (std::size_t m = 1; m < list.size(); ++m) result.back() += "," + list[m];
+    result.push_back(join(list, ","));
   }
   return result;
 }

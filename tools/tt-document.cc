@@ -119,7 +119,6 @@ int main(int argc, char** argv) {
       argc, argv,
       {.name = "tt-document",
        .summary = "Takes the texts out of a document as lines, and puts their translations back.",
-       .groups = {},
        .example = "tt-document extract page.html | tt-translate -m model.tt --markup html |\n"
                   "  tt-document merge page.html -o page.de.html",
        .commands = {{"extract",

@@ -134,9 +134,7 @@ int subword(const Flags& flags) {
   const TensorFile file = open_model(flags.path);
   const Subword found =
       stored_subword(file, flags.side == "source" ? SubwordSide::source : SubwordSide::target);
-  AtomicFile out(flags.output);
-  out.write(found.bytes());
-  out.commit();
+  write_file(flags.output, found.bytes());
   return kDone;
 }
 

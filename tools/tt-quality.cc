@@ -26,9 +26,7 @@ struct Flags {
 void check(Flags& flags) {
   if (flags.inputs.empty()) flags.inputs = {"-"};
   Words read = flags.inputs;
-  for (const std::string& path :
-       {flags.references, flags.weights, flags.metrics.bleu.files.spm_model})
-    if (!path.empty()) read.push_back(path);
+  read.insert(read.end(), {flags.references, flags.weights, flags.metrics.bleu.files.spm_model});
   check_stdin_once(read);
   for (const std::string& path : {flags.output, flags.rest}) check_not_read(path, read);
   check_written_once({{flags.output, flags.rest}});
@@ -164,7 +162,6 @@ int main(int argc, char** argv) {
       {.name = "tt-quality",
        .summary = "Tells which score a translation can be expected to have, and which words are "
                   "doubtful, without a reference.",
-       .groups = {},
        .example = "tt-quality apply --weights quality <new.json >scored.json",
        .commands = {
            {.name = "fit",
