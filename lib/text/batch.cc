@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -35,8 +36,7 @@ void sort_by_length(std::vector<std::uint32_t>& sentences, const Length& length)
 }  // namespace
 
 void end_sentence(Sequences& side) {
-  TT_CHECK(side.tokens.size() <=
-           static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
+  TT_CHECK(std::in_range<std::int32_t>(side.tokens.size()));
   side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
 }
 
@@ -60,8 +60,7 @@ void append_links(Batch& batch, std::span<const TokenLink> links) {
   for (std::int32_t t = 0; static_cast<std::int32_t>(to.begins.size()) <= rows; ++t) {
     for (; link != links.end() && link->target == t; ++link)
       to.sources.push_back(source + link->source);
-    TT_CHECK(to.sources.size() <=
-             static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
+    TT_CHECK(std::in_range<std::int32_t>(to.sources.size()));
     to.begins.push_back(static_cast<std::int32_t>(to.sources.size()));
   }
   TT_CHECK(link == links.end());

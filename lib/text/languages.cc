@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "base/error.h"
@@ -39,12 +40,9 @@ bool is_code(std::string_view code) {
           all(rest.substr(1), std::islower));
 }
 
-std::string names_of(const std::vector<const Language*>& languages) {
+std::string names_of(std::span<const Language* const> languages) {
   constexpr std::size_t kMost = 5;
-  std::string names;
-  for (std::size_t i = 0; i < languages.size() && i < kMost; ++i)
-    names += (i ? ", " : "") + languages[i]->name;
-  return names;
+  return join(languages.first(std::min(kMost, languages.size())), ", ", &Language::name);
 }
 
 }  // namespace

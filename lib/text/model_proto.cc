@@ -97,6 +97,12 @@ ModelPiece read_piece(std::string_view message, bool& good) {
   return piece;
 }
 
+std::uint32_t unit_at(const char* units, std::size_t i) {
+  std::uint32_t unit;
+  std::memcpy(&unit, units + i * sizeof unit, sizeof unit);
+  return unit;
+}
+
 // The place of the trie's children of unit `i`: the one by byte c is at it ^ c, if its label
 // is c.
 std::size_t children_of(std::size_t i, std::uint32_t unit) {
@@ -137,15 +143,11 @@ bool rules_are_sound(std::string_view rules, bool& spaces) {
 
 bool ModelProto::rule_crosses(std::string_view text, std::size_t begin, std::size_t cut) const {
   if (rules.empty()) return false;
-  const char* units = rules.data() + sizeof(std::uint32_t);
-  std::size_t at = 0;
-  for (std::size_t p = begin; p < text.size(); ++p) {
-    std::uint32_t unit;
-    std::memcpy(&unit, units + at * sizeof unit, sizeof unit);
+  const char* const units = rules.data() + sizeof(std::uint32_t);
+  for (std::size_t p = begin, at = 0; p < text.size(); ++p) {
     const auto byte = static_cast<unsigned char>(text[p]);
-    at = children_of(at, unit) ^ byte;
-    std::memcpy(&unit, units + at * sizeof unit, sizeof unit);
-    if ((unit & 0x800000FF) != byte) return false;
+    at = children_of(at, unit_at(units, at)) ^ byte;
+    if ((unit_at(units, at) & 0x800000FF) != byte) return false;
     if (p >= cut) return true;
   }
   return false;
@@ -153,23 +155,17 @@ bool ModelProto::rule_crosses(std::string_view text, std::size_t begin, std::siz
 
 std::optional<std::string_view> ModelProto::rule_for(std::string_view character) const {
   if (rules.empty()) return {};
-  std::uint32_t size = 0;
-  std::memcpy(&size, rules.data(), sizeof size);
-  const std::string_view units = rules.substr(sizeof size, size),
-                         texts = rules.substr(sizeof size + size);
-  const auto unit_at = [&](std::size_t at) {
-    std::uint32_t unit;
-    std::memcpy(&unit, units.data() + at * sizeof unit, sizeof unit);
-    return unit;
-  };
+  const std::uint32_t size = unit_at(rules.data(), 0);
+  const char* const units = rules.data() + sizeof size;
+  const std::string_view texts = rules.substr(sizeof size + size);
   std::size_t at = 0;
   for (const char c : character) {
     const auto byte = static_cast<unsigned char>(c);
-    at = children_of(at, unit_at(at)) ^ byte;
-    if ((unit_at(at) & 0x800000FF) != byte) return {};
+    at = children_of(at, unit_at(units, at)) ^ byte;
+    if ((unit_at(units, at) & 0x800000FF) != byte) return {};
   }
-  if (!(unit_at(at) >> 8 & 1)) return {};
-  const std::size_t value = unit_at(children_of(at, unit_at(at))) & 0x7FFFFFFF;
+  if (!(unit_at(units, at) >> 8 & 1)) return {};
+  const std::size_t value = unit_at(units, children_of(at, unit_at(units, at))) & 0x7FFFFFFF;
   return texts.substr(value, texts.find('\0', value) - value);
 }
 

@@ -4,14 +4,12 @@
 #include <bit>
 #include <cstring>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
 
 namespace tt {
 namespace {
-
-static_assert(std::endian::native == std::endian::little,
-              "files are read and written as they lie in memory");
 
 constexpr std::uint64_t kMagic = 0xF11A48D5013417F5;
 
@@ -92,14 +90,11 @@ std::vector<std::int32_t> Shortlist::pieces_for(std::span<const std::int32_t> so
 std::string shortlist_bytes(const std::vector<std::vector<std::int32_t>>& lists, int first,
                             int best) {
   std::string bytes(sizeof(Header), '\0');
-  const auto put = [&bytes](auto number) {
-    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
-  };
   std::uint64_t numbers = 0;
-  put(numbers);
-  for (const auto& list : lists) put(numbers += list.size());
+  append_number(bytes, numbers);
+  for (const auto& list : lists) append_number(bytes, numbers += list.size());
   for (const auto& list : lists)
-    for (const std::int32_t piece : list) put(static_cast<std::uint32_t>(piece));
+    for (const std::int32_t piece : list) append_number(bytes, static_cast<std::uint32_t>(piece));
   Header header{
       kMagic,           0,      static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(best),
       lists.size() + 1, numbers};

@@ -20,9 +20,11 @@
 #include "base/child_process.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/formatted.h"
 #include "base/random.h"
 #include "base/report.h"
 #include "base/setting.h"
+#include "base/split.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "text/canonical_rules.h"
@@ -172,19 +174,15 @@ class Lines : public sentencepiece::SentenceIterator {
   // Reservoir sampling: each line read replaces a kept one with the probability that keeps all
   // lines equally likely.
   void draw(std::size_t count, std::uint64_t seed) {
-    std::vector<std::string> kept;
     Random random(seed);
     std::uint32_t seen = 0;
     for (next_of_files(); !done_; next_of_files()) {
       if (++seen == 0)
         throw Error("a sample of more than 4,294,967,295 lines cannot be drawn; give fewer lines");
-      if (kept.size() < count) {
-        kept.push_back(line_);
-      } else if (const std::uint32_t place = random.below(seen); place < count) {
-        kept[place] = line_;
-      }
+      if (sample_.size() < count) sample_.push_back(line_);
+      else if (const std::uint32_t place = random.below(seen); place < count)
+        sample_[place] = line_;
     }
-    sample_ = std::move(kept);
     if (!sample_.empty()) Next();
   }
 
@@ -326,17 +324,14 @@ class RuleFile {
 
 std::unordered_map<std::string, std::string> arguments(const SubwordOptions& options,
                                                        const RuleFile& rules) {
-  std::string symbols, languages(options.separator ? kSeparator : "");
-  for (const auto& symbol : options.user_symbols)
-    symbols += (symbols.empty() ? "" : ",") + quoted(symbol);
+  const std::string symbols = join(options.user_symbols, ",", quoted);
+  std::string languages(options.separator ? kSeparator : "");
   for (const auto& name : options.languages)
     languages += (languages.empty() ? "" : ",") + quoted(language_piece(name));
-  std::ostringstream coverage;
-  coverage << options.coverage;
   std::unordered_map<std::string, std::string> arguments = {
       {"model_type", options.type},
       {"vocab_size", std::to_string(options.vocab_size)},
-      {"character_coverage", coverage.str()},
+      {"character_coverage", formatted("%g", options.coverage)},
       {"byte_fallback", options.byte_fallback ? "true" : "false"},
       {"max_sentence_length",
        std::to_string(
