@@ -30,7 +30,7 @@ std::vector<std::string> addresses_of(const Side& side) {
   if (!may_have(side)) return found;
   std::string text(side.text);
   for (const TextRange& range : find_kept(text, {.urls = true, .emails = true})) {
-    found.push_back(text.substr(range.begin, range.end - range.begin));
+    found.emplace_back(range.in(text));
     while (found.back().ends_with('/')) found.back().pop_back();
   }
   return found;

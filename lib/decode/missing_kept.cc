@@ -23,7 +23,7 @@ struct Found {
 std::vector<Found> found_in(std::string& translation, const Keep& keep) {
   std::vector<Found> found;
   for (const TextRange& r : find_kept(translation, keep)) {
-    const std::string_view all = translation, text = all.substr(r.begin, r.end - r.begin);
+    const std::string_view all = translation, text = r.in(all);
     found.push_back({r, text, "", false});
     std::string sign;
     append_utf8(sign, character_before(all, r.begin));

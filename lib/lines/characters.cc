@@ -34,7 +34,7 @@ void check_text(LineText& line, const Reasons& reasons, std::string_view text,
     auto covered = but.begin();
     for (const TextRange& r : ranges) {
       while (covered != but.end() && covered->end <= r.begin) ++covered;
-      const std::string_view character = text.substr(r.begin, r.end - r.begin);
+      const std::string_view character = r.in(text);
       if ((covered != but.end() && covered->begin <= r.begin) ||
           (repaired && character == kReplacement))  // it is reported as such
         continue;

@@ -33,10 +33,7 @@ Transform column_transform(const LineOptions& options, const LineModels&) {
       line.refuse({Reason::too_few_columns, {}, static_cast<std::uint64_t>(most)});
       return {};
     }
-    const auto text = [&](int column) {
-      const TextRange r = find_column(all, column);
-      return all.substr(r.begin, r.end - r.begin);
-    };
+    const auto text = [&](int column) { return std::string(find_column(all, column).in(all)); };
     const auto name = [&](int column) {
       const std::string whole = column > 0 ? text(column) : "";
       const auto words = words_of(whole);

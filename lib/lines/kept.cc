@@ -12,10 +12,6 @@
 namespace tt {
 namespace {
 
-std::string bytes_of(std::string_view text, TextRange r) {
-  return std::string(text.substr(r.begin, r.end - r.begin));
-}
-
 // Adds the problems of a line with its placeholders.
 void check_placeholders(LineText& line) {
   const auto letter = [](char32_t c) { return is_letter(c) || is_mark(c); };
@@ -35,13 +31,12 @@ void check_placeholders(LineText& line) {
 // Placeholders that the translation has and the source has not, or less often.
 std::vector<std::string> added(std::string source, std::string translation) {
   const Keep only{.urls = true, .placeholders = true};
-  std::multiset<std::string> left;
-  for (const TextRange& r : find_kept(source, only)) left.insert(bytes_of(source, r));
+  std::multiset<std::string, std::less<>> left;
+  for (const TextRange& r : find_kept(source, only)) left.emplace(r.in(source));
   std::vector<std::string> all;
   for (const TextRange& r : find_kept(translation, only))
-    if (const auto found = left.find(bytes_of(translation, r)); found != left.end())
-      left.erase(found);
-    else all.push_back(bytes_of(translation, r));
+    if (const auto found = left.find(r.in(translation)); found != left.end()) left.erase(found);
+    else all.emplace_back(r.in(translation));
   return all;
 }
 
@@ -70,7 +65,7 @@ Transform kept_transform(const LineOptions& options, const LineModels&) {
                                [&](const TextRange& before) { return before.end <= r.begin; });
       if (stretch != stays.begin() + static_cast<std::ptrdiff_t>(stayed) && stretch->begin < r.end)
         continue;
-      const std::string text = bytes_of(line.text, r);
+      const std::string text(r.in(line.text));
       if (keep.placeholders && is_line_break(text)) stays.push_back(r);
       else line.requirements.push_back({text, {text}, true, r});
     }

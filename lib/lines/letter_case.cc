@@ -43,7 +43,7 @@ LetterCase letter_case(std::string_view sentence) {
   std::size_t words = 0, begun = 0, longest = 0;  // words with letters; with a capital, but first
   bool small = false, title = true;
   for (const TextRange& r : words_of(sentence)) {
-    const std::string_view word = sentence.substr(r.begin, r.end - r.begin);
+    const std::string_view word = r.in(sentence);
     std::size_t letters = 0, capitals = 0;
     for (const char *at = word.data(), *end = at + word.size(); at < end;) {
       const char32_t c = next_code_point(at, end);
@@ -89,7 +89,7 @@ std::string with_case(std::string_view translation, LetterCase kind, std::string
     std::size_t at = 0;
     for (const TextRange& r : but) {
       text += in_capitals(translation.substr(at, r.begin - at));
-      text += translation.substr(r.begin, r.end - r.begin);
+      text += r.in(translation);
       at = r.end;
     }
     return text + in_capitals(translation.substr(at));
@@ -101,8 +101,7 @@ std::string with_case(std::string_view translation, LetterCase kind, std::string
     const auto most = std::ranges::max_element(alignment[w]);
     const auto s = static_cast<std::size_t>(most - alignment[w].begin());
     capital[w] = most != alignment[w].end() && *most > 0 && s < source_words.size() &&
-                 begins_with_capital(source.substr(source_words[s].begin,
-                                                   source_words[s].end - source_words[s].begin));
+                 begins_with_capital(source_words[s].in(source));
   }
   if (!capital.empty() && begins_with_capital(source)) capital[0] = 1;
   std::string text;

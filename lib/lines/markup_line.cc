@@ -223,7 +223,7 @@ class MarkupLine::Builder {
       if (tag.role == TagRole::inside || r.begin < at) continue;
       text(line_.substr(at, r.begin - at), add);
       at = r.end;
-      const std::string bytes(line_.substr(r.begin, r.end - r.begin));
+      const std::string bytes(r.in(line_));
       const std::size_t here = out_.text_.size();
       if (tag.role == TagRole::untranslated) {
         out_.text_ += bytes;

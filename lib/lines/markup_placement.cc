@@ -46,9 +46,7 @@ class MarkupPlacement {
       const auto first = node;
       while (node != line_.outermost_.end() && line_.nodes_[*node].segment == segment) ++node;
       write_segment(std::vector(first, node), source, target);
-      if (segment < t_.untranslated.size())
-        out_ += t_.text.substr(t_.untranslated[segment].begin,
-                               t_.untranslated[segment].end - t_.untranslated[segment].begin);
+      if (segment < t_.untranslated.size()) out_ += t_.untranslated[segment].in(t_.text);
     }
     return std::move(out_);
   }
@@ -208,8 +206,7 @@ class MarkupPlacement {
   // the most weight is. Nothing where it is not, or the words with some are others, and `sure`.
   std::optional<TextRange> same_text(const Node& node, Span source, bool sure,
                                      const std::vector<char>& free) const {
-    const std::string_view shown =
-        std::string_view(line_.text_).substr(node.range.begin, node.range.end - node.range.begin);
+    const std::string_view shown = node.range.in(line_.text_);
     std::optional<TextRange> best;
     float most = sure ? 0.1f : -1;
     for (std::size_t at = 0; (at = t_.text.find(shown, at)) != t_.text.npos; ++at) {

@@ -70,7 +70,7 @@ Json describe_words(const Line& line, std::size_t b, const Subword& target, bool
     }
     for (std::size_t w = 0; w < words.size(); ++w) {
       Json& word = all.emplace_back();
-      word["word"] = t.text.substr(words[w].begin, words[w].end - words[w].begin);
+      word["word"] = words[w].in(t.text);
       pieces[w].certainty.write(word);
       word["pieces"] = pieces[w].count;
       word["rarity"] = number(std::log(1.0 + pieces[w].last));

@@ -62,7 +62,7 @@ void keep_together(TextRange place, std::vector<TextRange>& ranges) {
 }
 
 std::vector<TextRange> words_in(std::string_view text, TextRange r) {
-  std::vector<TextRange> words = words_of(text.substr(r.begin, r.end - r.begin));
+  std::vector<TextRange> words = words_of(r.in(text));
   for (TextRange& w : words) w = {w.begin + r.begin, w.end + r.begin};
   return words;
 }
@@ -73,7 +73,7 @@ std::vector<LineSentence> parted(const LineText& line, std::vector<TextRange> ra
   if (ranges.empty()) ranges.push_back({line.text.size(), line.text.size()});
   std::vector<LineSentence> sentences;
   for (const TextRange& r : ranges) {
-    LineSentence sentence{r, {line.text.substr(r.begin, r.end - r.begin)}, {}};
+    LineSentence sentence{r, {std::string(r.in(line.text))}, {}};
     sentence.request.languages = line.pieces;
     // Numbers of which none is that of another sentence of the line, or of a part of one.
     sentence.request.number = line.number + r.begin * 0x9E3779B97F4A7C15;

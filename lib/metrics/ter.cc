@@ -106,8 +106,7 @@ std::vector<bool> kept_words(std::string_view hypothesis, std::string_view refer
   Numbering numbering;
   const auto numbers = [&](std::string_view text) {
     std::vector<std::uint32_t> numbers;
-    for (const TextRange& word : words_of(text))
-      numbers.push_back(numbering.number(text.substr(word.begin, word.end - word.begin)));
+    for (const TextRange& word : words_of(text)) numbers.push_back(numbering.number(word.in(text)));
     return numbers;
   };
   return TerEdits().kept(numbers(hypothesis), numbers(reference));

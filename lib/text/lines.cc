@@ -57,10 +57,8 @@ void add(std::string& problem, std::string_view line, const std::vector<TextRang
          const std::string& one) {
   constexpr std::size_t kMost = 10;
   if (ranges.empty()) return;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(kMost, ranges.size()); ++i)
-    list += (i ? ", " : "") +
-            escape_invisible(line.substr(ranges[i].begin, ranges[i].end - ranges[i].begin));
+  const std::string list = join(std::span(ranges).first(std::min(kMost, ranges.size())), ", ",
+                                [&](TextRange r) { return escape_invisible(r.in(line)); });
   add(problem, with_commas(ranges.size()) + " " + (ranges.size() == 1 ? one : one + "s") + ": " +
                    list + (ranges.size() > kMost ? ", ..." : ""));
 }
@@ -70,9 +68,7 @@ void add_unread(std::string& problem, const Subword& model, std::string_view lin
   const bool repaired = !problem.empty();
   Unread found = unknown ? unread(model, line) : Unread{{}, dropped(model, line)};
   for (auto* ranges : {&found.unknown, &found.dropped})
-    if (repaired)
-      std::erase_if(*ranges,
-                    [&](TextRange r) { return line.substr(r.begin, r.end - r.begin) == "\uFFFD"; });
+    if (repaired) std::erase_if(*ranges, [&](TextRange r) { return r.in(line) == "\uFFFD"; });
   add(problem, line, found.unknown, model.has_words() ? "unknown word" : "unknown character");
   add(problem, line, found.dropped, "dropped character");
 }
@@ -83,24 +79,6 @@ std::vector<std::string> words(std::string_view line) {
   for (const std::string_view word : split(line, ' '))
     if (!word.empty()) words.emplace_back(word);
   return words;
-}
-
-std::string joined(const std::vector<std::string>& pieces) {
-  std::string text;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (i > 0) text.push_back(' ');
-    text += pieces[i];
-  }
-  return text;
-}
-
-std::string joined(const std::vector<std::int32_t>& ids) {
-  std::string text;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i > 0) text.push_back(' ');
-    text += std::to_string(ids[i]);
-  }
-  return text;
 }
 
 // Words to numbers; words that are not numbers below `size` become `unk` and are counted.
@@ -150,11 +128,12 @@ std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model,
           if (options.ids) model.sample(line, options.strength, random, ids);
           else model.sample(line, options.strength, random, pieces);
         }
-        std::string text = joined(pieces);
+        std::string text = join(pieces, " ");
         if (!options.sample && options.ids) encoder.append(line, ids);
         else if (!options.sample) encoder.append(line, text);
         add_unread(problem, model, line, std::ranges::count(ids, model.unk()) > 0);
-        return options.ids ? joined(ids) : text;
+        return options.ids ? join(ids, " ", [](std::int32_t id) { return std::to_string(id); })
+                           : text;
       });
 }
 

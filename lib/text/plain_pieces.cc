@@ -54,8 +54,7 @@ std::vector<PlainPieces::Piece> PlainPieces::cut(std::string_view line) const {
 }
 
 std::string PlainPieces::spelling(std::string_view line, const Piece& piece) const {
-  const auto& [begin, end] = piece.range;
-  const std::string text(line.substr(begin, end - begin));
+  const std::string text(piece.range.in(line));
   if (words_) return std::string(kSpacePiece) + text + std::string(piece.goes_on ? kGoesOn : "");
   return text == " " ? std::string(kSpacePiece) : text;
 }

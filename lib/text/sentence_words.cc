@@ -147,8 +147,7 @@ SentenceWords sentence_words(std::string_view language) {
   SentenceWords found;
   for (const Row& row : kRows)
     if (row.language.empty() || row.language == language)
-      for (const TextRange& r : words_of(row.words))
-        (found.*row.kind).insert(row.words.substr(r.begin, r.end - r.begin));
+      for (const TextRange& r : words_of(row.words)) (found.*row.kind).insert(r.in(row.words));
   return found;
 }
 

@@ -440,7 +440,7 @@ bool SentenceSplitter::obviously_several(std::string_view text) const {
     ends += ends_sentence(code_point_at(text, at));
   if (ends < 2) return false;
   const auto obvious = [&](const TextRange& r) {
-    const std::string_view sentence = text.substr(r.begin, r.end - r.begin);
+    const std::string_view sentence = r.in(text);
     char32_t last = 0;
     for (std::size_t at = sentence.size(); at > 0;)
       if (!closes(last = code_point_before(sentence, at))) break;

@@ -20,7 +20,7 @@ void each_character(std::string_view text, TextRange range, const Visit& visit) 
 }
 
 bool is_dropped(const Subword& subword, std::string_view text, char32_t c, TextRange r) {
-  return (c < 0x20 || c >= 0x7F) && subword.drops(text.substr(r.begin, r.end - r.begin));
+  return (c < 0x20 || c >= 0x7F) && subword.drops(r.in(text));
 }
 
 std::vector<TextRange> dropped_of(const Subword& subword, std::string_view text) {

@@ -11,6 +11,8 @@ namespace tt {
 // A stretch of a text, in bytes.
 struct TextRange {
   std::size_t begin, end;
+
+  std::string_view in(std::string_view text) const { return text.substr(begin, end - begin); }
 };
 
 // The words of a text: what stands between white space, where each character that is_unspaced() is
