@@ -8,6 +8,7 @@
 #include "lines/transforms.h"
 #include "text/kept.h"
 #include "text/sentences.h"
+#include "text/upper_case.h"
 
 namespace tt {
 namespace {
@@ -18,8 +19,6 @@ bool any_character(std::string_view text, F&& is_it) {
     if (is_it(next_code_point(at, end))) return true;
   return false;
 }
-
-bool has_letter(std::string_view text) { return any_character(text, is_letter); }
 
 // A text that a reader sees, with no letter but in URLs, in e-mail addresses and in what is kept.
 bool nothing_to_translate(const Request& request) {
@@ -32,15 +31,7 @@ bool nothing_to_translate(const Request& request) {
     if (requirement.verbatim) hide(requirement.place);
   for (const TextRange& r : find_kept(rest, {.urls = true, .emails = true})) hide(r);
   const auto visible = [](char32_t c) { return !is_space(c) && !is_default_ignorable(c); };
-  return !has_letter(rest) && any_character(text, visible);
-}
-
-// Special pieces have letters in their names, as <unk>.
-bool reads_letters(const Subword& source) {
-  for (int i = 0; i < source.size(); ++i)
-    if (const std::string piece = source.piece(i); !piece.starts_with('<') && has_letter(piece))
-      return true;
-  return false;
+  return !any_character(rest, is_letter) && any_character(text, visible);
 }
 
 // The text between white space; appends nothing where there is none.
@@ -144,7 +135,7 @@ class SplitSentences {
       : asked_(options.sentences.empty() ? nullptr
                                          : std::make_unique<SentenceSplitter>(options.sentences)),
         whole_(options.whole),
-        pass_through_(options.pass_through && reads_letters(*models.sources[0])),
+        pass_through_(options.pass_through && has_character(*models.sources[0], is_letter)),
         longest_(models.longest) {}
 
   Undo operator()(LineText& line) const {

@@ -42,13 +42,15 @@ SmallLetters small_letters(const Subword& subword) {
 
 }  // namespace
 
-bool has_capitals(const Subword& subword) {
+bool has_character(const Subword& subword, bool (*is_it)(char32_t)) {
   for (int i = 0; i < subword.size(); ++i)
     if (const std::string piece = subword.piece(i); !piece.starts_with('<'))
       for (const char *at = piece.data(), *end = at + piece.size(); at < end;)
-        if (is_capital(next_code_point(at, end))) return true;
+        if (is_it(next_code_point(at, end))) return true;
   return false;
 }
+
+bool has_capitals(const Subword& subword) { return has_character(subword, is_capital); }
 
 UpperCase::UpperCase(const Subword& source, const Subword& target, double share, std::uint64_t seed,
                      std::int64_t max_length)

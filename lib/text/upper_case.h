@@ -14,6 +14,10 @@
 
 namespace tt {
 
+// Whether a piece of a subword model has a character of that kind. Special pieces, as <unk>, do not
+// count, which have letters in their names.
+bool has_character(const Subword& subword, bool (*is_it)(char32_t));
+
 // Whether a subword model has capitals: to others they are unknown, or small letters.
 bool has_capitals(const Subword& subword);
 
