@@ -141,6 +141,12 @@ void Aligner::align_batch(std::span<const std::size_t> numbers, std::span<const 
   }
 }
 
+bool is_known(const SoftAlignment& alignment) {
+  return std::ranges::any_of(alignment, [](const std::vector<float>& row) {
+    return std::ranges::any_of(row, [](float x) { return x > 0; });
+  });
+}
+
 std::string hard_alignment(const SoftAlignment& soft) {
   std::vector<std::pair<std::size_t, std::size_t>> links;
   for (std::size_t t = 0; t < soft.size(); ++t) {

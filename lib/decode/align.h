@@ -26,6 +26,8 @@ std::vector<TextRange> places_of_pieces(const Translation& translation, const Su
 // Weights [target words][source words] of a sentence; the words are those of words_of(). A row sums
 // to one, or is zero where nothing is known.
 using SoftAlignment = std::vector<std::vector<float>>;
+// Whether anything is known of a word.
+bool is_known(const SoftAlignment& alignment);
 
 // Bytes of a text that has alignments: weights, and the time in which the library finds the places
 // of unknown pieces, grow with the square of its length.

@@ -2,12 +2,6 @@
 
 namespace tt {
 
-void Demands::clear() {
-  forced = -1;
-  barred.clear();
-  also_scored.clear();
-}
-
 Fulfilment& Fulfilment::operator+=(const Fulfilment& other) {
   rank += other.rank;
   met += other.met;
@@ -46,7 +40,8 @@ Constraints::Progress Constraints::advance(const Progress& before, Tokens tokens
 }
 
 void Constraints::demand(Tokens tokens, const Progress& progress, Demands& demands) const {
-  demands.clear();
+  demands.forced = -1;
+  demands.barred.clear(), demands.also_scored.clear();
   if (tokens.size() < history_.size()) {
     demands.forced = history_[tokens.size()];
     return;

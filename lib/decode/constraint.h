@@ -24,8 +24,6 @@ struct Demands {
   std::vector<std::int32_t> barred;  // pieces that may not come
   // Pieces that are looked at however unlikely they are, and though they are barred.
   std::vector<std::int32_t> also_scored;
-
-  void clear();
 };
 
 // How much of a constraint a hypothesis has.

@@ -30,9 +30,7 @@ void Hypothesis::forget_history() {
 }
 
 void Hypothesis::finish(const Penalty& penalty, std::int64_t source) {
-  const auto length =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(log_probabilities.size()));
-  score = score_at(length, penalty, source);
+  score = score_at(std::ssize(log_probabilities), penalty, source);
 }
 
 }  // namespace tt

@@ -31,21 +31,17 @@ void Sampled::heat(std::span<const Continuation> continuations) {
 void Sampled::keep_top_k() {
   const auto k = static_cast<std::size_t>(options_.top_k);
   if (k == 0) return;
-  const auto by = [](const Outcome& a, const Outcome& b) {
-    return likelier(a.continuation, b.continuation);
-  };
   if (k < outcomes_.size()) {
-    std::nth_element(outcomes_.begin(), outcomes_.begin() + options_.top_k, outcomes_.end(), by);
+    std::ranges::nth_element(outcomes_, outcomes_.begin() + options_.top_k, likelier,
+                             &Outcome::continuation);
     outcomes_.resize(k);
   }
-  std::ranges::sort(outcomes_, by);
+  std::ranges::sort(outcomes_, likelier, &Outcome::continuation);
 }
 
 void Sampled::keep_top_p() {
   if (options_.top_p >= 1) return;
-  std::ranges::sort(outcomes_, [](const Outcome& a, const Outcome& b) {
-    return likelier(a.continuation, b.continuation);
-  });
+  std::ranges::sort(outcomes_, likelier, &Outcome::continuation);
   const double most = options_.top_p * mass();
   double sum = 0;
   std::size_t kept = 0;

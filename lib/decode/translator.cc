@@ -10,12 +10,6 @@
 #include "decode/token_constraints.h"
 
 namespace tt {
-namespace {
-
-// Source tokens that are not shared by threads: smaller batches are slower.
-constexpr std::int64_t kShare = 1024;
-
-}  // namespace
 
 // A part of a line that is searched as one sentence.
 struct Translator::Part {
@@ -32,6 +26,8 @@ struct Translator::Part {
 
 namespace {
 
+// Source tokens that are not shared by threads: smaller batches are slower.
+constexpr std::int64_t kShare = 1024;
 constexpr std::int64_t kLeastTokens = 400, kMostTokens = 4096,
                        kCache = std::int64_t{48} << 20;  // bytes
 

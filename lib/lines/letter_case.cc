@@ -143,12 +143,6 @@ void move_replaced(Translation& t, const std::string& before, std::span<const Te
   }
 }
 
-bool is_known(const SoftAlignment& alignment) {
-  return std::ranges::any_of(alignment, [](const std::vector<float>& row) {
-    return std::ranges::any_of(row, [](float x) { return x > 0; });
-  });
-}
-
 struct ChangedSentence {
   std::size_t index;  // of those of the line
   LetterCase letter_case;

@@ -82,9 +82,7 @@ class MarkupPlacement {
     known_ = t_.alignment && t_.alignment->size() == t_.words.size();
     for (std::size_t t = 0; t < t_.words.size() && known_; ++t)
       known_ = (*t_.alignment)[t].size() == sources;
-    known_ = known_ && std::ranges::any_of(*t_.alignment, [](const auto& row) {
-               return std::ranges::any_of(row, [](float x) { return x > 0; });
-             });
+    known_ = known_ && is_known(*t_.alignment);
     if (!known_ || line_.nodes_.empty()) return;
     for (const std::vector<float>& weights : *t_.alignment) {
       std::vector<float>& row = sums_.emplace_back(sources + 1);
@@ -305,10 +303,11 @@ class MarkupPlacement {
       return std::clamp(*found, scope.range.begin, scope.range.end);
     if (scope.target.empty())
       return std::min(scope.range.begin + at - std::min(at, scope.begin), scope.range.end);
-    if (!previous) return scope.range.begin + leading(scope);
+    if (!previous) return std::max(scope.range.begin, t_.words[scope.target.begin].begin);
     const TextRange& word = t_.source_words[before.end - 1];
     const bool inside = at < word.end;
-    if (!next) return scope.range.end - trailing(scope);
+    const std::size_t last = std::min(scope.range.end, t_.words[scope.target.end - 1].end);
+    if (!next) return last;
     const bool against = inside || (word.end >= at && t_.source_words[behind.begin].begin > at);
     const auto to_left = [&]() -> std::optional<std::size_t> {
       const auto t = word_from(before.end - 1, scope.target);
@@ -329,8 +328,7 @@ class MarkupPlacement {
     const auto second = against ? to_right() : to_left();
     const bool said = node.element && node.range.begin < node.range.end;
     if ((!known_ || !second) && !said) not_placed(node);
-    if (second) return *second;
-    return scope.range.end - trailing(scope);
+    return second.value_or(last);
   }
 
   // Beside a stretch that stays, where one is between a node and the word before or behind it.
@@ -358,17 +356,6 @@ class MarkupPlacement {
     text.range = {0, node.range.begin};
     return text;
   }
-  std::size_t leading(const Scope& scope) const {
-    return scope.target.empty() || t_.words[scope.target.begin].begin < scope.range.begin
-               ? 0
-               : t_.words[scope.target.begin].begin - scope.range.begin;
-  }
-  std::size_t trailing(const Scope& scope) const {
-    return scope.target.empty() || t_.words[scope.target.end - 1].end > scope.range.end
-               ? 0
-               : scope.range.end - t_.words[scope.target.end - 1].end;
-  }
-
   // Moves what encloses nothing out of its siblings, to the side on which it stands in the source.
   void avoid(const Nodes& enclosing, std::size_t n) {
     TextRange& r = placements_[n].range;
