@@ -6,8 +6,7 @@ namespace tt {
 
 std::int32_t separator(const Subword& subword) {
   const std::int32_t piece = subword.find(kSeparator);
-  return std::ranges::find(subword.silent(), piece) != subword.silent().end() ? piece
-                                                                              : subword.bos();
+  return std::ranges::count(subword.silent(), piece) > 0 ? piece : subword.bos();
 }
 
 Context::Context(const ContextOptions& options, const Subword& source, const Subword& target)

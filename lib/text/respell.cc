@@ -10,14 +10,11 @@ namespace {
 SpeltSentence sentence(const Subword& subword, const Sequences& side, std::size_t b) {
   const auto begin = side.tokens.begin() + side.offsets[b],
              end = side.tokens.begin() + side.offsets[b + 1];
-  const auto no_text = [&](std::int32_t piece) {
-    return std::ranges::find(subword.silent(), piece) != subword.silent().end() ||
-           language_of(subword, piece);
-  };
-  const auto ends = [&](std::int32_t piece) { return piece == subword.eos() || no_text(piece); };
   const auto silent = [&](std::int32_t piece) {
-    return std::ranges::find(subword.silent(), piece) != subword.silent().end();
+    return std::ranges::count(subword.silent(), piece) > 0;
   };
+  const auto no_text = [&](auto piece) { return silent(piece) || language_of(subword, piece); };
+  const auto ends = [&](auto piece) { return piece == subword.eos() || no_text(piece); };
   auto first = std::find_if_not(begin, end, no_text);
   const auto last =
       std::find_if_not(std::make_reverse_iterator(end), std::make_reverse_iterator(first), ends)

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "base/formatted.h"
 #include "base/report.h"
+#include "base/split.h"
 #include "base/utf8.h"
 #include "text/invisible.h"
 
@@ -50,13 +52,10 @@ RoundTrip::Characters most_frequent(const std::map<char32_t, std::size_t>& count
 
 std::string list_of(const RoundTrip::Characters& characters) {
   constexpr std::size_t kMost = 5;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(kMost, characters.size()); ++i)
-    list +=
-        (i ? ", " : "") + characters[i].first + " (" + count_of(characters[i].second, "line") + ")";
-  return list + (characters.size() > kMost
-                     ? ", and " + with_commas(characters.size() - kMost) + " others"
-                     : "");
+  return join(std::span(characters).first(std::min(kMost, characters.size())), ", ",
+              [](const auto& c) { return c.first + " (" + count_of(c.second, "line") + ")"; }) +
+         (characters.size() > kMost ? ", and " + with_commas(characters.size() - kMost) + " others"
+                                    : "");
 }
 
 }  // namespace

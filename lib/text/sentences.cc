@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/capitals.h"
 #include "base/error.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
 #include "text/sentence_words.h"
 
@@ -25,15 +27,6 @@ char32_t code_point_before(std::string_view text, std::size_t& at) {
   return code_point_at(text, here);
 }
 
-// As words_of() has it: the separators of ASCII are among them.
-bool is_white(char32_t c) {
-  return u_isUWhiteSpace(static_cast<UChar32>(c)) || (c >= 0x1C && c <= 0x1F);
-}
-bool is_letter(char32_t c) { return u_isalpha(static_cast<UChar32>(c)); }
-bool is_digit(char32_t c) { return u_isdigit(static_cast<UChar32>(c)); }
-bool is_upper(char32_t c) {
-  return u_isupper(static_cast<UChar32>(c)) || u_istitle(static_cast<UChar32>(c));
-}
 bool is_lower(char32_t c) { return u_islower(static_cast<UChar32>(c)); }
 bool is_full_stop(char32_t c) { return c == '.' || c == 0x2024 || c == 0xFF0E; }
 bool closes_quotation(char32_t c) { return c == 0x300D || c == 0x300F; }  // 」 』
@@ -60,7 +53,7 @@ bool closes_behind_space(std::string_view text, std::size_t at) {
   if (at >= text.size() ||
       u_charType(static_cast<UChar32>(code_point_at(text, at))) != U_FINAL_PUNCTUATION)
     return false;
-  return at >= text.size() || is_white(code_point_at(text, at));
+  return at >= text.size() || is_space(code_point_at(text, at));
 }
 
 // A particle or a comma behind a quotation: the sentence that quotes goes on.
@@ -75,7 +68,7 @@ std::string lower(std::string_view word) {
   std::string text;
   for (std::size_t at = 0; at < word.size();)
     if (const char32_t c = code_point_at(word, at); !is_format(c))
-      append_utf8(text, static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))));
+      append_utf8(text, small_letter(c));
   return text;
 }
 
@@ -98,7 +91,7 @@ bool parts_words(std::string_view text, std::size_t begin, std::size_t stop, std
   const auto small_before = [&] {  // and steps over it
     return stop > begin && is_lower(code_point_before(text, stop));
   };
-  return behind < text.size() && is_upper(code_point_at(text, behind)) && small_before() &&
+  return behind < text.size() && is_capital(code_point_at(text, behind)) && small_before() &&
          small_before();
 }
 
@@ -108,7 +101,7 @@ std::string_view word_before(std::string_view text, std::size_t begin, std::size
   while (from > begin && end - from < 40) {
     std::size_t before = from;
     const char32_t c = code_point_before(text, before);
-    if (is_white(c) || opens(c) || is_bullet(c)) break;
+    if (is_space(c) || opens(c) || is_bullet(c)) break;
     if (is_full_stop(c) && parts_words(text, begin, before, from)) break;
     from = before;
   }
@@ -124,7 +117,7 @@ bool is_punctuation(std::string_view text) {
   if (text.size() > 100) return false;
   for (std::size_t at = 0; at < text.size();)
     if (const char32_t c = code_point_at(text, at);
-        !is_white(c) && !u_ispunct(static_cast<UChar32>(c)))
+        !is_space(c) && !u_ispunct(static_cast<UChar32>(c)))
       return false;
   return true;
 }
@@ -161,7 +154,7 @@ struct WordBeforeStop {
                  : is_full_stop(c) ? '.'
                  : is_dash(c)      ? '-'
                  : !is_letter(c)   ? '?'
-                 : is_upper(c)     ? 'A'
+                 : is_capital(c)   ? 'A'
                  : is_lower(c)     ? 'a'
                                    : 'o';
     std::size_t from = end - word.size();
@@ -171,7 +164,7 @@ struct WordBeforeStop {
     }
     for (int letters = 0; letters < 3; ++letters) {
       std::size_t stop = from;
-      if (stop == begin || !is_white(code_point_before(text, stop))) break;
+      if (stop == begin || !is_space(code_point_before(text, stop))) break;
       if (stop == begin || text[stop - 1] != '.') break;
       const std::string_view letter = word_before(text, begin, stop - 1);
       std::size_t behind = 0;
@@ -334,9 +327,9 @@ std::vector<std::size_t> SentenceSplitter::Rules::candidates(std::string_view te
     if (is_full_stop(c) || (greek && (c == ';' || c == 0x37E)) || (armenian && c == ':'))
       ended = true;
     else if (!ended) continue;
-    else if (is_white(c)) {
+    else if (is_space(c)) {
       std::size_t next = at;
-      if (at < text.size() && !is_white(code_point_at(text, next)) &&
+      if (at < text.size() && !is_space(code_point_at(text, next)) &&
           !closes_behind_space(text, at)) {
         found.push_back(at);
         ended = false;
@@ -358,7 +351,7 @@ bool SentenceSplitter::Rules::goes_on(std::string_view text, std::size_t begin, 
   while (end > begin) {
     std::size_t before = end;
     last = code_point_before(text, before);
-    if (is_white(last))
+    if (is_space(last))
       spaced = true, line_ended |= last == '\n' || last == 0x85 || last == 0x2028 || last == 0x2029;
     else if (closes(last)) {
       quoted |= is_quotation_mark(last);
@@ -397,7 +390,7 @@ std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
   bool capital = false, small = false;
   for (std::size_t at = 0; at < text.size() && !capital;) {
     const char32_t c = code_point_at(text, at);
-    capital = is_upper(c);
+    capital = is_capital(c);
     small |= is_lower(c);
   }
   const bool without_capitals = small && !capital;
@@ -405,9 +398,9 @@ std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
   std::size_t begin = 0;
   const auto add = [&](std::size_t end) {
     std::size_t from = begin, to = end;
-    for (std::size_t next = from; from < to && is_white(code_point_at(text, next)); from = next) {
+    for (std::size_t next = from; from < to && is_space(code_point_at(text, next)); from = next) {
     }
-    for (std::size_t before = to; to > from && is_white(code_point_before(text, before));
+    for (std::size_t before = to; to > from && is_space(code_point_before(text, before));
          to = before) {
     }
     if (to > from) sentences.push_back({from, to});
