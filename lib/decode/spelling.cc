@@ -46,8 +46,7 @@ std::vector<Terms::Phrase> Spelling::phrases(const Requirement& requirement) con
 
 void Spelling::append(const std::string& alternative, bool verbatim,
                       std::vector<Terms::Phrase>& phrases) const {
-  Terms::Phrase phrase;
-  target_.encode(alternative, phrase);
+  const Terms::Phrase phrase = target_.encode(alternative);
   const bool known = std::ranges::find(phrase, target_.unk()) == phrase.end();
   if (phrase.empty() || (!known && !verbatim)) return;
   phrases.push_back(phrase);
@@ -64,10 +63,9 @@ void Spelling::append(const std::string& alternative, bool verbatim,
 
 // The pieces of a text that has no space before it; none where they depend on what is there.
 Terms::Phrase Spelling::behind_another(const std::string& text) const {
-  Terms::Phrase before, all;
   for (const char* other : {"、", "の", "("}) {
-    target_.encode(other, before);
-    target_.encode(other + text, all);
+    const Terms::Phrase before = target_.encode(other);
+    Terms::Phrase all = target_.encode(other + text);
     if (before.size() >= all.size() || !std::equal(before.begin(), before.end(), all.begin()))
       continue;
     all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before.size()));

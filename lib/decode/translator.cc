@@ -130,8 +130,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
 // Pieces that choose the language come first, then the text.
 void Translator::ask_for_prefix(const std::string& text, const std::vector<std::int32_t>& first,
                                 Part& part, Translated& result) const {
-  std::vector<std::int32_t> prefix;
-  target_.encode(text, prefix);
+  std::vector<std::int32_t> prefix = target_.encode(text);
   prefix.insert(prefix.begin(), first.begin(), first.end());
   if (static_cast<std::int64_t>(prefix.size()) > options_.longest) {
     prefix = first;
@@ -315,9 +314,8 @@ void Translator::complete(const Request& request, Translated& result) const {
   const bool blank = result.best.empty();
   if (blank) {
     result.best.resize(static_cast<std::size_t>(options_.search.wanted()));
-    std::vector<std::int32_t> prefix;
-    target_.encode(request.prefix, prefix);
-    if (!prefix.empty()) result.problems.push_back({Reason::prefix_of_blank});
+    if (!target_.encode(request.prefix).empty())
+      result.problems.push_back({Reason::prefix_of_blank});
   }
   if (!blank && !result.cut) return;
   const std::string& text = result.best[0].text;

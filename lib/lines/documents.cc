@@ -7,15 +7,6 @@
 #include "text/words.h"
 
 namespace tt {
-namespace {
-
-std::vector<std::int32_t> pieces(const Subword& subword, const std::string& text) {
-  std::vector<std::int32_t> ids;
-  subword.encode(text, ids);
-  return ids;
-}
-
-}  // namespace
 
 int context_of(std::span<const LoadedModel> models, std::optional<int> asked) {
   const int first = models[0].model->config().context;
@@ -63,8 +54,8 @@ Documents::Contexts Documents::none() const {
 Documents::Sentence Documents::read(LineText& line, LineSentence& sentence) const {
   Sentence s{&line, &sentence, {}, {}};
   for (const LoadedModel& loaded : models_) {
-    s.source.push_back(pieces(loaded.source, sentence.request.text));
-    s.target.push_back(scores_ ? pieces(loaded.target, sentence.request.target) : Pieces());
+    s.source.push_back(loaded.source.encode(sentence.request.text));
+    s.target.push_back(scores_ ? loaded.target.encode(sentence.request.target) : Pieces());
   }
   return s;
 }
@@ -77,7 +68,7 @@ void Documents::begin(Contexts& contexts, const Sentence& of) const {
     contexts = none();
     for (const auto& [source, translation] : *line.context)
       for (std::size_t m = 0; m < models_.size(); ++m)
-        contexts[m].add(pieces(models_[m].source, source), pieces(models_[m].target, translation));
+        contexts[m].add(models_[m].source.encode(source), models_[m].target.encode(translation));
   }
   const auto pieces_of_line = line.pieces.empty() ? std::span(languages_.usual()) : line.pieces;
   sentence.context_pieces.assign(pieces_of_line.begin(), pieces_of_line.end());
@@ -93,7 +84,7 @@ void Documents::follow(Queue& queue, std::size_t i, const std::string& translati
   if (words_of(s.sentence->request.text).empty()) return;
   for (std::size_t m = 0; m < models_.size(); ++m)
     queue.contexts[m].add(
-        s.source[m], reads_translations() ? pieces(models_[m].target, translation) : s.target[m]);
+        s.source[m], reads_translations() ? models_[m].target.encode(translation) : s.target[m]);
 }
 
 // The sentences of each document.

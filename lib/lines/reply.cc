@@ -6,6 +6,7 @@
 
 #include "base/formatted.h"
 #include "base/json_line.h"
+#include "base/split.h"
 #include "clean/pair.h"
 
 namespace tt {
@@ -146,9 +147,7 @@ std::string json_reply(const Line& line, const Subword& target, const OutputOpti
         found["n_best"].push_back(describe(b, line, target, options));
     }
   }
-  std::string why;
-  for (const Problem& problem : line.text.problems)
-    why += (why.empty() ? "" : "; ") + text_of(problem);
+  const std::string why = join(line.text.problems, "; ", text_of);
   if (!why.empty()) found[line.text.answerable ? "warning" : "error"] = why;
   return line.answer(dump(found));
 }

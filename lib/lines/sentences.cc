@@ -52,10 +52,10 @@ void keep_together(TextRange place, std::vector<TextRange>& ranges) {
   ranges.insert(ranges.erase(first, behind), place);
 }
 
-std::vector<TextRange> words_in(std::string_view text, TextRange r) {
-  std::vector<TextRange> words = words_of(r.in(text));
-  for (TextRange& w : words) w = {w.begin + r.begin, w.end + r.begin};
-  return words;
+// Appends the words of a stretch of a text.
+void append_words(std::string_view text, TextRange r, std::vector<TextRange>& words) {
+  for (const TextRange& w : words_of(r.in(text)))
+    words.push_back({w.begin + r.begin, w.end + r.begin});
 }
 
 // The sentences of a line in these ranges, which are in order and do not overlap.
@@ -211,15 +211,11 @@ void LineText::refuse(Problem why) {
 std::vector<TextRange> translated_words(const LineText& line) {
   std::vector<TextRange> words;
   std::size_t begin = 0;
-  const auto append = [&](std::size_t end) {
-    const auto these = words_in(line.text, {begin, end});
-    words.insert(words.end(), these.begin(), these.end());
-  };
   for (const TextRange& r : line.untranslated) {
-    append(r.begin);
+    append_words(line.text, {begin, r.begin}, words);
     begin = r.end;
   }
-  append(line.text.size());
+  append_words(line.text, {begin, line.text.size()}, words);
   return words;
 }
 
@@ -256,10 +252,7 @@ Translated joined(const LineText& line) {
 
 std::vector<TextRange> JoinedText::words() const {
   std::vector<TextRange> all;
-  for (const TextRange& s : sentences) {
-    const auto these = words_in(text, s);
-    all.insert(all.end(), these.begin(), these.end());
-  }
+  for (const TextRange& s : sentences) append_words(text, s, all);
   return all;
 }
 

@@ -390,6 +390,12 @@ void Subword::encode(std::string_view line, std::vector<std::int32_t>& ids) cons
   for (std::int32_t& id : ids) id = model_->numbered(id);
 }
 
+std::vector<std::int32_t> Subword::encode(std::string_view line) const {
+  std::vector<std::int32_t> ids;
+  encode(line, ids);
+  return ids;
+}
+
 void Subword::encode(std::string_view line, std::vector<std::string>& pieces) const {
   std::string store;
   model_->encode(readable(line, store), pieces);

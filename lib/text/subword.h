@@ -59,6 +59,7 @@ class Subword {
   // Sets `ids` to the pieces of a line, without <s> or </s>, which is read as text/invisible.h
   // says: invisible characters make no difference. Invalid UTF-8 is read as U+FFFD.
   void encode(std::string_view line, std::vector<std::int32_t>& ids) const;
+  std::vector<std::int32_t> encode(std::string_view line) const;
   // Sets `pieces` to their texts; an unknown piece is given as the characters it stands for.
   void encode(std::string_view line, std::vector<std::string>& pieces) const;
 

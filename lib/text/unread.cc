@@ -47,8 +47,7 @@ Unread unread(const Subword& subword, std::string_view line) {
   std::vector<Removed> removed;
   const std::string_view text = as_read(line, store, &removed);
   Unread found{{}, dropped_of(subword, text)};
-  std::vector<std::int32_t> ids;
-  subword.encode(text, ids);
+  const std::vector<std::int32_t> ids = subword.encode(text);
   if (std::find(ids.begin(), ids.end(), subword.unk()) != ids.end()) {
     const std::vector<TextRange> ranges = subword.encoded_ranges(text);
     for (std::size_t i = 0; i < ids.size(); ++i) {
