@@ -3,7 +3,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,9 +16,6 @@
 
 namespace tt {
 namespace {
-
-static_assert(std::endian::native == std::endian::little,
-              "tensors are stored as they are in memory");
 
 using nlohmann::json;
 
@@ -243,7 +239,8 @@ Config stored_config(const TensorFile& file) {
     read_json(config, file.value("config"), where);
   } else {
     std::istringstream words(keys->second);
-    read_json(config, file.value("config"), where, {std::istream_iterator<std::string>(words), {}});
+    const std::set<std::string> decisive{std::istream_iterator<std::string>(words), {}};
+    read_json(config, file.value("config"), where, &decisive);
   }
   check_config(config, where);
   return config;

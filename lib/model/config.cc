@@ -273,10 +273,6 @@ Config preset(const std::string& name, ModelType type, NormType norm) {
   return config;
 }
 
-namespace {
-
-// `decisive`: see config.h; null: every unknown key is an error. Returns the fields that were
-// named.
 std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where,
                                     const std::set<std::string>* decisive) {
   if (json.find('\0') != json.npos)
@@ -326,18 +322,6 @@ std::vector<const Field*> read_json(Config& config, std::string_view json, const
                   " is no longer supported: ", retired->remedy);
   config = std::move(read);
   return named;
-}
-
-}  // namespace
-
-std::vector<const Field*> read_json(Config& config, std::string_view json,
-                                    const std::string& where) {
-  return read_json(config, json, where, nullptr);
-}
-
-void read_json(Config& config, std::string_view json, const std::string& where,
-               const std::set<std::string>& decisive) {
-  read_json(config, json, where, &decisive);
 }
 
 bool applies(const Field& field, const Architecture& model) {

@@ -222,14 +222,11 @@ Config preset(const std::string& name, ModelType type = ModelType::transformer,
 // Sets the members that a JSON object names and keeps the others; errors begin with `where` (a
 // path). Throws Error if the text is not a JSON object, a key is unknown (with a suggestion) or
 // repeated, or a value has the wrong type or is out of range. Returns the fields that were named.
-std::vector<const Field*> read_json(Config& config, std::string_view json,
-                                    const std::string& where);
-
-// Sets the members of a model file's settings, which another version of this program may have
-// written: an unknown key that is not in `decisive` does not affect the model and is ignored with a
+// With `decisive` they are a model file's settings, which another version of this program may have
+// written: an unknown key that is not among these does not affect the model and is ignored with a
 // warning, and so is a value that a setting of training or search cannot have here.
-void read_json(Config& config, std::string_view json, const std::string& where,
-               const std::set<std::string>& decisive);
+std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where,
+                                    const std::set<std::string>* decisive = nullptr);
 
 // The keys of the model settings that differ from the defaults, separated by spaces: a program must
 // know them to use the model.

@@ -289,7 +289,8 @@ Trace read_header(const Record& record, const std::string& where, std::int64_t& 
   trace.log_probabilities = record.numbers("log_probabilities", trace.target.size());
   trace.summarised = record.flag("summarised");
   const std::string config = record.at("config").dump();
-  read_json(trace.config, config, where, {});
+  const std::set<std::string> decisive;
+  read_json(trace.config, config, where, &decisive);
   records = record.whole("records", 0, 10'000'000);
   return trace;
 }

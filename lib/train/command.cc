@@ -149,7 +149,8 @@ Config complete_from_run(TrainingInputs& given, const std::string& folder) {
     const json command = json::parse(stored_command(folder));
     each_noted(given, Reader{command});
     given.folder = folder;
-    read_json(config, std::string(command.at("config")), folder, {});
+    const std::set<std::string> decisive;
+    read_json(config, std::string(command.at("config")), folder, &decisive);
   } catch (const json::exception& error) {
     throw Error(folder, ": the command in its state cannot be read (", error.what(),
                 "); repeat the command");
