@@ -73,8 +73,8 @@ Choice choice() {
 }
 
 // clang-format off
-const std::vector<Field>& architecture_fields() {
-  static const std::vector<Field> fields{
+std::vector<Field> architecture_fields() {
+  return {
       {"type", choice<&C::type>(), "the kind of model"},
       {"encoder_layers", &C::encoder_layers, "layers of the encoder", 1, 1024},
       {"decoder_layers", &C::decoder_layers, "layers of the decoder", 1, 1024},
@@ -121,11 +121,10 @@ const std::vector<Field>& architecture_fields() {
       {"source_vocab", &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
       {"target_vocab", &C::target_vocab, "pieces of the target; set from the subword model", 0, kVocabMost},
   };
-  return fields;
 }
 
-const std::vector<Field>& training_fields() {
-  static const std::vector<Field> fields{
+std::vector<Field> training_fields() {
+  return {
       {"optimizer", choice<&C::optimizer>(), "the optimiser, see tt-optimisers(7); schedule-free needs no number of updates beforehand"},
       {"beta1", &C::beta1, "Adam's decay of the gradient's mean; of schedule-free, the part of the average in where gradients are taken", 0, 0.999999},
       {"beta2", &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
@@ -165,11 +164,10 @@ const std::vector<Field>& training_fields() {
       {"keep_last", &C::keep_last, "last checkpoints to keep", 1, kIntMost},
       {"keep_best", &C::keep_best, "best checkpoints to keep", 0, kIntMost},
   };
-  return fields;
 }
 
-const std::vector<Field>& search_fields() {
-  static const std::vector<Field> fields{
+std::vector<Field> search_fields() {
+  return {
       {"beam", &C::beam, "hypotheses per sentence", 1, 1024},
       {"length_penalty", choice<&C::length_penalty>(), "what a log-probability is divided by: ((5 + length) / 6)^alpha, length^alpha, 1"},
       {"alpha", &C::alpha, "exponent of the length penalty; 0: none", 0, 100},
@@ -183,7 +181,6 @@ const std::vector<Field>& search_fields() {
       {"translate_tokens", &C::translate_tokens, "source tokens translated at once", 1, kMany},
       {"tokenize", &C::tokenize, "tokenizer of the BLEU of validation", 0, 0, {"13a", "intl", "zh", "char", "ja-mecab", "none"}},
   };
-  return fields;
 }
 // clang-format on
 
@@ -192,10 +189,10 @@ const std::vector<Field>& search_fields() {
 std::span<const Field> fields() {
   static const std::vector<Field> fields = [] {
     std::vector<Field> all;
-    for (const auto& [group, rows] : {std::pair(FieldGroup::model, &architecture_fields()),
-                                      {FieldGroup::training, &training_fields()},
-                                      {FieldGroup::search, &search_fields()}})
-      for (const Field& row : *rows) {
+    for (const auto& [group, rows] : {std::pair(FieldGroup::model, architecture_fields()),
+                                      {FieldGroup::training, training_fields()},
+                                      {FieldGroup::search, search_fields()}})
+      for (const Field& row : rows) {
         all.push_back(row), all.back().group = group;
         if (const auto* choice = std::get_if<Choice>(&row.member))
           all.back().choices = choice->names();

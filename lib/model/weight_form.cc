@@ -35,13 +35,11 @@ std::vector<NamedTensor> stored_tensors(const Params& params, WeightForm form) {
   std::vector<NamedTensor> all;
   for (int i = 0; i < params.number(); ++i) {
     const NamedTensor& tensor = plain[static_cast<std::size_t>(i)];
-    const Param p = params.at(i);
     if (params.use(i) == Use::other) {
       all.push_back(tensor);
       continue;
     }
-    const bool table = params.use(i) == Use::table;
-    const std::int64_t n = table ? p.rows : p.columns, k = table ? p.columns : p.rows;
+    const auto [transposed, n, k] = params.product_of(i);
     if (form == WeightForm::packed) {
       all.push_back({tensor.name, Dtype::f32, {panels_of(n), k, kPanelColumns}, nullptr});
       continue;

@@ -242,10 +242,6 @@ void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, const Mat
   tape.release(r.rows.rstd);
 }
 
-}  // namespace
-
-namespace {
-
 NormRecord normalise(Tape& tape, Var a, Var b, const NormParams& params, const Dropout& dropout) {
   const NormRecord r{tape.make(b->rows, b->columns), b, params, take_statistics(tape, b->rows),
                      dropout};

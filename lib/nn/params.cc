@@ -100,21 +100,21 @@ void Params::freeze(WeightForm form) {
   const auto names = tensors();
   for (int i = 0; i < number(); ++i)
     if (use(i) != Use::other)
-      check_int8_depth(names[static_cast<std::size_t>(i)].name, sizes_of(i).k);
+      check_int8_depth(names[static_cast<std::size_t>(i)].name, product_of(i).k);
   eight_ = std::make_unique<Eight[]>(entries_.size());
 }
 
-Params::Sizes Params::sizes_of(int index) const {
+Params::Product Params::product_of(int index) const {
   const Param p = at(index);
   const bool table = use(index) == Use::table;
-  return {table ? p.rows : p.columns, table ? p.columns : p.rows};
+  return {table, table ? p.rows : p.columns, table ? p.columns : p.rows};
 }
 
 void Params::set_int8(int index, const std::uint8_t* panels, const float* scales) {
   TT_CHECK(eight_ && use(index) != Use::other);
   Eight& entry = eight_[static_cast<std::size_t>(index)];
   std::call_once(entry.once, [&] {
-    const auto [n, k] = sizes_of(index);
+    const auto [transposed, n, k] = product_of(index);
     if (backend_->is_host()) entry.matrix = int8_matrix(n, k, panels, scales);
     else upload_int8(index, panels, scales);
   });
@@ -122,7 +122,7 @@ void Params::set_int8(int index, const std::uint8_t* panels, const float* scales
 
 void Params::upload_int8(int index, const std::uint8_t* panels, const float* scales) const {
   Eight& entry = eight_[static_cast<std::size_t>(index)];
-  const auto [n, k] = sizes_of(index);
+  const auto [transposed, n, k] = product_of(index);
   const auto words = static_cast<std::size_t>(int8_bytes(n, k)) / sizeof(std::uint32_t);
   entry.panels = DeviceArray<std::uint32_t>(*backend_, static_cast<std::int64_t>(words));
   backend_->upload(entry.panels.data(), panels, words * sizeof(std::uint32_t));
@@ -136,11 +136,11 @@ ConstMatrix Params::int8(Param p) const {
   if (!eight_ || use(p.index) == Use::other) return {};
   Eight& entry = eight_[static_cast<std::size_t>(p.index)];
   std::call_once(entry.once, [&] {
-    const auto [n, k] = sizes_of(p.index);
+    const auto [transposed, n, k] = product_of(p.index);
     std::vector<float> scratch, scales(static_cast<std::size_t>(n));
     const auto panels =
         std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(int8_bytes(n, k)));
-    quantize(use(p.index) == Use::table, n, k, view(p.index, scratch), panels.get(), scales.data());
+    quantize(transposed, n, k, view(p.index, scratch), panels.get(), scales.data());
     upload_int8(p.index, panels.get(), scales.data());
   });
   return entry.matrix;
@@ -169,10 +169,9 @@ ConstMatrix Params::weights(Param p, bool transposed) const {
 }
 
 const float* Params::unpacked(int index, const float* panels, std::vector<float>& scratch) const {
-  const Param p = at(index);
-  const bool table = use(index) == Use::table;
-  scratch.resize(static_cast<std::size_t>(p.size()));
-  unpack(table, table ? p.rows : p.columns, table ? p.columns : p.rows, panels, scratch.data());
+  const auto [transposed, n, k] = product_of(index);
+  scratch.resize(static_cast<std::size_t>(n * k));
+  unpack(transposed, n, k, panels, scratch.data());
   return scratch.data();
 }
 

@@ -120,6 +120,12 @@ class Params {
   Param at(int index) const { return entries_[static_cast<std::size_t>(index)].param; }
   Use use(int index) const { return entries_[static_cast<std::size_t>(index)].use; }
   std::int64_t fixed(int index) const { return entries_[static_cast<std::size_t>(index)].fixed; }
+  // A matrix as products read it, W [k, n], or where it is a table its transpose.
+  struct Product {
+    bool transposed;
+    std::int64_t n, k;
+  };
+  Product product_of(int index) const;
 
   // The backend that holds the values. Requires place().
   const Backend& backend() const { return *backend_; }
@@ -159,11 +165,6 @@ class Params {
     DeviceArray<std::uint32_t> panels;  // where they are not the caller's
     DeviceArray<float> scales;
   };
-  // The shape of W [k, n], which is stored in eight bits or panels.
-  struct Sizes {
-    std::int64_t n, k;
-  };
-  Sizes sizes_of(int index) const;
   const float* unpacked(int index, const float* panels, std::vector<float>& scratch) const;
   void upload_int8(int index, const std::uint8_t* panels, const float* scales) const;
   mutable std::unique_ptr<Eight[]> eight_;  // one for each parameter

@@ -5,21 +5,6 @@
 #include "tensor/int8.h"
 
 namespace tt {
-namespace {
-
-// Of a matrix as products read it, whose columns have a scale each.
-struct Product {
-  bool transposed;
-  std::int64_t n, k;
-};
-
-Product product_of(const Params& params, int index) {
-  const Param p = params.at(index);
-  const bool table = params.use(index) == Use::table;
-  return {table, table ? p.rows : p.columns, table ? p.columns : p.rows};
-}
-
-}  // namespace
 
 QuantizedWeights::QuantizedWeights(Params& params, ThreadPool& pool)
     : params_(params), pool_(pool), others_(params.backend(), params.size()) {
@@ -29,7 +14,7 @@ QuantizedWeights::QuantizedWeights(Params& params, ThreadPool& pool)
       parts_.push_back({i, 0});
       continue;
     }
-    const auto [transposed, n, k] = product_of(params, i);
+    const auto [transposed, n, k] = params.product_of(i);
     check_int8_depth(tensors[static_cast<std::size_t>(i)].name, k);
     for (std::int64_t first = 0; first < n; first += kInt8Columns) parts_.push_back({i, first});
   }
@@ -42,7 +27,7 @@ void QuantizedWeights::round(const Part& part, const float* from, float* to) con
     std::copy_n(from, p.size(), to);
     return;
   }
-  const auto [transposed, n, k] = product_of(params_, part.index);
+  const auto [transposed, n, k] = params_.product_of(part.index);
   round_to_int8(transposed, n, k, part.first, from, to);
 }
 
