@@ -41,33 +41,24 @@ void PickleMachine::refuse(const Parts&... parts) const {
               "), and is not run; save the model as safetensors");
 }
 
-PickleValue* PickleMachine::make(Kind kind) {
+PickleValue& PickleMachine::push(Kind kind) {
   if (values_.size() >= kValuesMost) refuse("it is too long");
-  values_.emplace_back().kind = kind;
-  return &values_.back();
-}
-
-void PickleMachine::push_number(std::int64_t number, Kind kind) {
-  push(make(kind));
-  stack_.back()->number = number;
-}
-
-void PickleMachine::push_text(std::uint64_t size) {
-  push(make(Kind::text));
-  stack_.back()->text = reader_.take(size);
+  PickleValue& value = values_.emplace_back();
+  value.kind = kind;
+  stack_.push_back(&value);
+  return value;
 }
 
 void PickleMachine::push_long(std::uint64_t size) {
   const std::string_view digits = reader_.take(size);
   if (digits.size() > 8) {  // which no tensor needs, but the beginning of a file
-    push(make(Kind::other));
-    stack_.back()->text = digits;
+    push(Kind::other).text = digits;
     return;
   }
   // Its sign, which other bytes then overwrite.
   std::int64_t number = !digits.empty() && (digits.back() & 0x80) ? -1 : 0;
   std::memcpy(&number, digits.data(), digits.size());
-  push_number(number);
+  push(Kind::number).number = number;
 }
 
 PickleValue* PickleMachine::pop() {
@@ -87,15 +78,10 @@ std::vector<PickleValue*> PickleMachine::pop_to_mark() {
   return values;
 }
 
-void PickleMachine::push_tuple(std::vector<Pointer> values) {
-  push(make(Kind::tuple));
-  stack_.back()->values = std::move(values);
-}
-
 void PickleMachine::push_top(int n) {
   std::vector<Pointer> values(static_cast<std::size_t>(n));
   for (int i = n; i-- > 0;) values[i] = pop();
-  push_tuple(std::move(values));
+  push(Kind::tuple).values = std::move(values);
 }
 
 void PickleMachine::remember(std::uint32_t at) {
@@ -109,21 +95,15 @@ void PickleMachine::recall(std::uint32_t at) {
   push(found->second);
 }
 
-void PickleMachine::append(std::vector<Pointer> values) {
-  const bool object = !stack_.empty() && stack_.back()->kind == Kind::object;
-  if (!object && (stack_.empty() || stack_.back()->kind != Kind::list))
-    refuse("it appends to a value that is no list");
-  auto& list = stack_.back()->values;
-  if (!object) list.insert(list.end(), values.begin(), values.end());
-}
-
-void PickleMachine::set_items(std::vector<Pointer> items) {
-  const bool object = !stack_.empty() && stack_.back()->kind == Kind::object;
-  if (!object &&
-      (stack_.empty() || stack_.back()->kind != Kind::dictionary || items.size() % 2 != 0))
+// Items of an object are not kept.
+void PickleMachine::append(Kind to, const std::vector<Pointer>& items) {
+  const Kind top = stack_.empty() ? Kind::none : stack_.back()->kind;
+  if (top == Kind::object) return;
+  if (to == Kind::list && top != to) refuse("it appends to a value that is no list");
+  if (to == Kind::dictionary && (top != to || items.size() % 2 != 0))
     refuse("it sets items of a value that is no dictionary");
   auto& values = stack_.back()->values;
-  if (!object) values.insert(values.end(), items.begin(), items.end());
+  values.insert(values.end(), items.begin(), items.end());
 }
 
 void PickleMachine::push_name(std::string_view module, std::string_view name) {
@@ -134,14 +114,12 @@ void PickleMachine::push_name(std::string_view module, std::string_view name) {
   if (objects_ == PickleObjects::refused && !storage && full != "collections OrderedDict" &&
       full != "torch._utils _rebuild_tensor_v2" && full != "torch._utils _rebuild_parameter")
     refuse("it names ", in_quotes(std::string(module) + "." + std::string(name)));
-  push(make(Kind::name));
-  stack_.back()->text = names_.emplace_back(std::move(full));
+  push(Kind::name).text = names_.emplace_back(std::move(full));
 }
 
 void PickleMachine::push_object(Pointer name, Pointer arguments) {
   if (objects_ == PickleObjects::refused) refuse("it calls ", in_quotes(name->text));
-  push(make(Kind::object));
-  stack_.back()->values = {name, arguments};
+  push(Kind::object).values = {name, arguments};
 }
 
 // A function, called with a tuple: those that make dictionaries and tensors are known.
@@ -153,13 +131,12 @@ void PickleMachine::call() {
     refuse("it calls a value that is no function");
   const auto& values = arguments->values;
   if (function->text == "collections OrderedDict") {
-    push(make(Kind::dictionary));
+    push(Kind::dictionary);
   } else if (function->text == "torch._utils _rebuild_parameter" && !values.empty()) {
     push(values[0]);
   } else if (function->text == "torch._utils _rebuild_tensor_v2" && values.size() >= 4 &&
              values[0]->kind == Kind::storage) {
-    push(make(Kind::tensor));
-    stack_.back()->values = {values[0], values[1], values[2], values[3]};
+    push(Kind::tensor).values = {values[0], values[1], values[2], values[3]};
   } else {
     push_object(function, arguments);
   }
@@ -179,36 +156,35 @@ void PickleMachine::load_storage() {
       id->values[1]->kind != Kind::name || id->values[2]->kind != Kind::text ||
       (id->values.size() > 5 && id->values[5]->kind != Kind::none))
     refuse("it names data in an unknown way");
-  push(make(Kind::storage));
-  stack_.back()->text = id->values[2]->text;
-  stack_.back()->values = {id->values[1]};
-  storages_.emplace(stack_.back()->text, stack_.back());
+  PickleValue& storage = push(Kind::storage);
+  storage.text = id->values[2]->text;
+  storage.values = {id->values[1]};
+  storages_.emplace(storage.text, &storage);
 }
 
 void PickleMachine::step(char instruction) {
   switch (instruction) {
     case '\x80': reader_.number<std::uint8_t>(); break;   // PROTO
     case '\x95': reader_.number<std::uint64_t>(); break;  // FRAME
-    case '(': push(make(Kind::mark)); break;
-    case '}': push(make(Kind::dictionary)); break;
-    case ')': push_tuple({}); break;
-    case ']': push(make(Kind::list)); break;
-    case 'N': push(make(Kind::none)); break;
-    case '\x88': push_number(1, Kind::truth); break;
-    case '\x89': push_number(0, Kind::truth); break;
-    case 'J': push_number(reader_.number<std::int32_t>()); break;
-    case 'K': push_number(reader_.number<std::uint8_t>()); break;
-    case 'M': push_number(reader_.number<std::uint16_t>()); break;
+    case '(': push(Kind::mark); break;
+    case '}': push(Kind::dictionary); break;
+    case ')': push(Kind::tuple); break;
+    case ']': push(Kind::list); break;
+    case 'N': push(Kind::none); break;
+    case '\x88': push(Kind::truth).number = 1; break;
+    case '\x89': push(Kind::truth); break;
+    case 'J': push(Kind::number).number = reader_.number<std::int32_t>(); break;
+    case 'K': push(Kind::number).number = reader_.number<std::uint8_t>(); break;
+    case 'M': push(Kind::number).number = reader_.number<std::uint16_t>(); break;
     case '\x8a': push_long(reader_.number<std::uint8_t>()); break;
     case 'G': {
       const std::uint64_t bits = __builtin_bswap64(reader_.number<std::uint64_t>());
-      push(make(Kind::real));
-      stack_.back()->real = std::bit_cast<double>(bits);
+      push(Kind::real).real = std::bit_cast<double>(bits);
       break;
     }
     case 'X': push_text(reader_.number<std::uint32_t>()); break;
     case '\x8c': push_text(reader_.number<std::uint8_t>()); break;
-    case 't': push_tuple(pop_to_mark()); break;
+    case 't': push(Kind::tuple).values = pop_to_mark(); break;
     case '\x85': push_top(1); break;
     case '\x86': push_top(2); break;
     case '\x87': push_top(3); break;
@@ -231,12 +207,12 @@ void PickleMachine::step(char instruction) {
     case 'R': call(); break;
     case 's': {
       const Pointer value = pop(), key = pop();
-      set_items({key, value});
+      append(Kind::dictionary, {key, value});
       break;
     }
-    case 'u': set_items(pop_to_mark()); break;
-    case 'a': append({pop()}); break;
-    case 'e': append(pop_to_mark()); break;
+    case 'u': append(Kind::dictionary, pop_to_mark()); break;
+    case 'a': append(Kind::list, {pop()}); break;
+    case 'e': append(Kind::list, pop_to_mark()); break;
     case 'b': build(); break;
     default:
       if (objects_ == PickleObjects::refused)
@@ -255,9 +231,9 @@ void PickleMachine::step_more(char instruction) {
       push_object(name, arguments);
       break;
     }
-    case '\x8f': push(make(Kind::list)); break;  // a set
-    case '\x90': append(pop_to_mark()); break;
-    case '\x91': push_tuple(pop_to_mark()); break;
+    case '\x8f': push(Kind::list); break;  // a set
+    case '\x90': append(Kind::list, pop_to_mark()); break;
+    case '\x91': push(Kind::tuple).values = pop_to_mark(); break;
     case 'U':
     case 'C': push_text(reader_.number<std::uint8_t>()); break;
     case 'T':

@@ -80,12 +80,10 @@ class PickleMachine {
   [[noreturn]] void refuse(const Parts&... parts) const;
   void step(char instruction);
   void step_more(char instruction);
-  Pointer make(Kind kind);
+  PickleValue& push(Kind kind);  // a new value
   void push(Pointer value) { stack_.push_back(value); }
-  void push_number(std::int64_t number, Kind kind = Kind::number);
-  void push_text(std::uint64_t size);
+  void push_text(std::uint64_t size) { push(Kind::text).text = reader_.take(size); }
   void push_long(std::uint64_t size);
-  void push_tuple(std::vector<Pointer> values);
   void push_top(int n);
   void push_name(std::string_view module, std::string_view name);
   void push_object(Pointer name, Pointer arguments);
@@ -93,8 +91,7 @@ class PickleMachine {
   std::vector<Pointer> pop_to_mark();
   void remember(std::uint32_t at);
   void recall(std::uint32_t at);
-  void append(std::vector<Pointer> values);
-  void set_items(std::vector<Pointer> items);
+  void append(Kind to, const std::vector<Pointer>& items);
   void call();
   void build();
   void load_storage();
