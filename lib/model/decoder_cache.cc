@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "model/model.h"
 #include "nn/recurrent.h"
 
 namespace tt {
@@ -42,7 +43,7 @@ class KeysAndValues : public DecoderCache {
     now_.d_v = heads.d_v;
     now_.scale = heads.scale;
     now_.value_column = hk_;
-    now_.slots = tape_.upload(std::span<const std::int32_t>(table_)) + (now_.ld_slots - now_.steps);
+    now_.slots = tape_.upload(table_) + (now_.ld_slots - now_.steps);
   }
 
   Var read(std::size_t layer, Var qkv) override {
@@ -66,11 +67,7 @@ class KeysAndValues : public DecoderCache {
   }
 
   void reorder(std::span<const std::int32_t> parents) override {
-    if (slots_.empty()) return;
-    std::vector<std::vector<std::int32_t>> slots;
-    for (const std::int32_t parent : parents)
-      slots.push_back(slots_[static_cast<std::size_t>(parent)]);
-    slots_ = std::move(slots);
+    if (!slots_.empty()) tt::reorder(slots_, parents);
   }
 
  private:
@@ -90,7 +87,7 @@ class KeysAndValues : public DecoderCache {
       for (auto& slots : slots_) slots[t] = renumbered_[static_cast<std::size_t>(slots[t])];
       const auto lasting = tape_.host_array<std::int32_t>(used);
       std::copy(used_.begin(), used_.end(), lasting.begin());
-      const std::int32_t* chosen = tape_.upload(std::span<const std::int32_t>(lasting));
+      const std::int32_t* chosen = tape_.upload(lasting);
       for (std::size_t i = 0; i < stored_.size(); ++i) {
         const Var all = stored_[i][t], some = tape_.make(used, all->columns);
         tape_.backend().gather({chosen, all->value, false, some->value});
@@ -130,7 +127,7 @@ class UnitCells : public DecoderCache {
     }
     segments_ = upload_segments(tape_, units_);
     before_.swap(parents_);
-    before_on_device_ = tape_.upload(std::span<const std::int32_t>(before_));
+    before_on_device_ = tape_.upload(before_);
     parents_.resize(units_.size());
     std::iota(parents_.begin(), parents_.end(), 0);
   }
@@ -143,11 +140,7 @@ class UnitCells : public DecoderCache {
   }
 
   void reorder(std::span<const std::int32_t> parents) override {
-    if (parents_.empty()) return;
-    std::vector<std::int32_t> of;
-    for (const std::int32_t parent : parents)
-      of.push_back(parents_[static_cast<std::size_t>(parent)]);
-    parents_ = std::move(of);
+    if (!parents_.empty()) tt::reorder(parents_, parents);
   }
 
  private:

@@ -42,6 +42,15 @@ class State {
   virtual void reorder(std::span<const std::int32_t> parents) = 0;
 };
 
+// Row i becomes a copy of row parents[i].
+template <class Row>
+void reorder(std::vector<Row>& rows, std::span<const std::int32_t> parents) {
+  std::vector<Row> chosen;
+  for (const std::int32_t parent : parents)
+    chosen.push_back(rows[static_cast<std::size_t>(parent)]);
+  rows = std::move(chosen);
+}
+
 // Kinds of attention: cross is the decoder to the encoder; self is encoder and decoder to
 // themselves.
 enum class AttentionSite { cross, self };

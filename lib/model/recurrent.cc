@@ -96,16 +96,15 @@ LSTM::Rows LSTM::lay_out(Tape& tape, const Sequences& side) const {
       if (t > 0) before[to - static_cast<std::size_t>(n)] = row(t - 1);
     }
   }
-  const auto upload = [&](std::span<const std::int32_t> from) { return tape.upload(from); };
   Rows rows;
   rows.count = count;
-  rows.steps = {begins, upload(before)};
+  rows.steps = {begins, tape.upload(before)};
   rows.sentences = sentences;
   rows.places = places;
-  rows.tokens = upload(tokens);
-  rows.packed = {count, upload(places), upload(packed)};
+  rows.tokens = tape.upload(tokens);
+  rows.packed = {count, tape.upload(places), tape.upload(packed)};
   rows.reversed.rows = count;
-  rows.reversed.from = rows.reversed.to = upload(reversed);  // reversing is its own inverse
+  rows.reversed.from = rows.reversed.to = tape.upload(reversed);  // reversing is its own inverse
   return rows;
 }
 
@@ -146,8 +145,7 @@ LSTM::Memory LSTM::encode(Tape& tape, const Sequences& source,
         source.offsets[static_cast<std::size_t>(order[k]) + 1] - 1)];
     to[static_cast<std::size_t>(from[k])] = static_cast<std::int32_t>(k);
   }
-  const RowChoice last = {n, tape.upload(std::span<const std::int32_t>(from)),
-                          tape.upload(std::span<const std::int32_t>(to))};
+  const RowChoice last = {n, tape.upload(from), tape.upload(to)};
 
   const std::size_t begin = tape.mark();
   std::vector<Cells> ends;  // of the layers whose states the decoder takes over
@@ -264,7 +262,7 @@ void LSTM::decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory,
     if (n < all) {  // the sequences that continue are the first
       const auto to = tape.host_array<std::int32_t>(all);
       for (std::int32_t r = 0; r < all; ++r) to[static_cast<std::size_t>(r)] = r < n ? r : -1;
-      const std::int32_t* device = tape.upload(std::span<const std::int32_t>(to));
+      const std::int32_t* device = tape.upload(to);
       now = choose(tape, now, {n, device, device});
     }
     // Finished sentences are included without queries, so that the gradients of their keys are
@@ -292,7 +290,7 @@ void LSTM::project(Tape& tape, const Batch& batch, const Each& each) const {
   const Rows rows = lay_out(tape, batch.target_in);
   const auto& targets = batch.target_out.tokens;
   if (!feed_) {
-    const std::int32_t* device = tape.upload(std::span(targets));
+    const std::int32_t* device = tape.upload(targets);
     const Memory memory = encode(tape, batch.source, rows.sentences);
     return each(decode(tape, batch.target_in, rows, memory, batch.source, nullptr), device, 0,
                 nullptr);
@@ -300,7 +298,7 @@ void LSTM::project(Tape& tape, const Batch& batch, const Each& each) const {
   const auto by_steps = tape.host_array<std::int32_t>(rows.count);
   for (std::size_t r = 0; r < targets.size(); ++r)
     by_steps[static_cast<std::size_t>(rows.places[r])] = targets[r];
-  const std::int32_t* device = tape.upload(std::span<const std::int32_t>(by_steps));
+  const std::int32_t* device = tape.upload(by_steps);
   const Memory memory = encode(tape, batch.source, rows.sentences);
   decode_by_steps(tape, rows, memory, batch.source, nullptr, [&](Var x, std::size_t t) {
     each(x, device + rows.steps.begins[t], rows.steps.begins[t], rows.places.data());
@@ -387,14 +385,11 @@ class LSTMState : public State {
   }
 
   void reorder(std::span<const std::int32_t> parents) override {
-    std::vector<std::int32_t> sentence;
     bool same = parents.size() == sentence_.size();
-    for (std::size_t i = 0; i < parents.size(); ++i) {
-      sentence.push_back(sentence_[static_cast<std::size_t>(parents[i])]);
+    for (std::size_t i = 0; i < parents.size(); ++i)
       same = same && parents[i] == static_cast<std::int32_t>(i);
-    }
     if (same) return;
-    sentence_ = std::move(sentence);
+    tt::reorder(sentence_, parents);
     now_ = model_.choose(
         tape_, now_, {static_cast<std::int64_t>(parents.size()), tape_.upload(parents), nullptr});
     tape_.keep(begin_, LSTM::matrices(now_));

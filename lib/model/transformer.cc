@@ -182,7 +182,7 @@ void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums
   const Guidance guidance{batch.links, weight, sums + 2};
   const bool guided = config_.alignment_layer > 0 && !batch.links.empty();
   Var x = decode(tape, batch.source, batch.target_in, nullptr, guided ? &guidance : nullptr);
-  const std::int32_t* targets = tape.upload(std::span(batch.target_out.tokens));
+  const std::int32_t* targets = tape.upload(batch.target_out.tokens);
   const auto smoothing = static_cast<float>(config_.label_smoothing),
              agreement = static_cast<float>(config_.r_drop);
   projected_loss(tape, x, output(), {targets, smoothing, batch.twice ? agreement : 0, scale, sums});
@@ -191,7 +191,7 @@ void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums
 std::vector<float> Transformer::token_scores(Tape& tape, const Batch& batch) const {
   Var x = decode(tape, batch.source, batch.target_in, nullptr);
   float* scores = tape.array<float>(x->rows);
-  projected_scores(tape, x, output(), tape.upload(std::span(batch.target_out.tokens)), scores);
+  projected_scores(tape, x, output(), tape.upload(batch.target_out.tokens), scores);
   const float* from = tape.download(scores, x->rows);
   return {from, from + x->rows};
 }
@@ -206,7 +206,7 @@ ConstMatrix Transformer::positions(std::int64_t length) const {
     std::vector<float> table(static_cast<std::size_t>(rows * d_));
     if (config_.positions == PositionKind::sinusoidal)
       sinusoidal_positions(table.data(), config_.first_position, rows, d_, config_.position_layout);
-    position_tables_.emplace_back(params_.backend(), std::span<const float>(table));
+    position_tables_.emplace_back(params_.backend(), table);
     positions_computed_ = rows;
   }
   return float32(position_tables_.back().data(), positions_computed_, d_);

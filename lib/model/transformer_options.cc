@@ -46,7 +46,7 @@ const std::int32_t* Transformer::buckets(Param distances) const {
   auto& on_device = source ? source_buckets_ : target_buckets_;
   if (!on_device) {
     const auto all = distance_buckets(config_.position_buckets, config_.position_distance, source);
-    on_device.emplace(params_.backend(), std::span<const std::int32_t>(all));
+    on_device.emplace(params_.backend(), all);
   }
   return on_device->data();
 }
@@ -87,15 +87,15 @@ Transformer::Rows Transformer::lay_out(Tape& tape, const Sequences& side,
     for (std::int32_t r = side.offsets[b]; r < side.offsets[b + 1]; ++r)
       places[static_cast<std::size_t>(r)] = r - side.offsets[b];
   }
-  const std::int32_t* tokens = tape.upload(std::span(side.tokens));
+  const std::int32_t* tokens = tape.upload(side.tokens);
   if (begins) {
     const auto changed = tape.host_array<std::int32_t>(side.rows());
     std::copy(side.tokens.begin(), side.tokens.end(), changed.begin());
     for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b)
       changed[static_cast<std::size_t>(side.offsets[b])] = *begins;
-    tokens = tape.upload(std::span<const std::int32_t>(changed));
+    tokens = tape.upload(changed);
   }
-  return {side.rows(), longest, tokens, tape.upload(std::span<const std::int32_t>(places))};
+  return {side.rows(), longest, tokens, tape.upload(places)};
 }
 
 // ---- Attention weights, and layers of an encoder ------------------------------------------------

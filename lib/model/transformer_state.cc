@@ -36,10 +36,7 @@ class TransformerState : public AttendedState {
   }
 
   void reorder(std::span<const std::int32_t> parents) override {
-    std::vector<std::int32_t> sentence;
-    for (const std::int32_t parent : parents)
-      sentence.push_back(sentence_[static_cast<std::size_t>(parent)]);
-    sentence_ = std::move(sentence);
+    tt::reorder(sentence_, parents);
     cache_->reorder(parents);
   }
 
@@ -65,10 +62,8 @@ class TransformerState : public AttendedState {
       tokens = first_;
     }
     places_.assign(tokens.size(), time_++);
-    Var x = model_.embed(
-        tape_,
-        {rows, time_, tape_.upload(tokens), tape_.upload(std::span<const std::int32_t>(places_))},
-        Stack::decoder);
+    Var x = model_.embed(tape_, {rows, time_, tape_.upload(tokens), tape_.upload(places_)},
+                         Stack::decoder);
     for (std::size_t i = 0; i < model_.decoder_.size(); ++i) {
       const std::size_t layer = tape_.mark();
       const Transformer::DecoderLayer& p = model_.decoder_[i];

@@ -367,8 +367,8 @@ Var embed(Tape& tape, const EmbedInputs& in) {
     const auto same = tape.host_array<std::int32_t>(n);
     std::iota(same.begin(), same.end(), 0);
     tape.backend().int8_columns({eight, in.tokens, rows});
-    tape.backend().embed({tape.upload(std::span<const std::int32_t>(same)), in.places, rows,
-                          positions, in.scale, dropout, y->value});
+    tape.backend().embed(
+        {tape.upload(same), in.places, rows, positions, in.scale, dropout, y->value});
     tape.give(rows);
     return y;
   }
