@@ -24,8 +24,8 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kHparams = "hparams.yaml";
-constexpr const char *kState = "state_dict.", *kEncoder = "state_dict.encoder.model.",
-                     *kMix = "state_dict.layerwise_attention.";
+const std::string kState = "state_dict.", kEncoder = kState + "encoder.model.",
+                  kMix = kState + "layerwise_attention.";
 
 // The encoders that COMET's classes of models have, by the name of their own class.
 struct EncoderKind {
@@ -106,9 +106,8 @@ std::string encoder_folder(const std::string& folder, const std::string& pretrai
 void read_encoder_config(Config& config, const std::string& folder, const std::string& pretrained) {
   const std::string path = folder + "/config.json";
   if (!file_exists(path)) {
-    const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown), [&](const auto& each) {
-      return pretrained.ends_with(each.name);
-    });
+    const auto* known = std::ranges::find_if(
+        kKnown, [&](const auto& each) { return pretrained.ends_with(each.name); });
     if (known == std::end(kKnown))
       throw Error(folder, ": has no config.json of its encoder, ", in_quotes(pretrained),
                   "; copy it from there");
@@ -129,14 +128,14 @@ void read_encoder_config(Config& config, const std::string& folder, const std::s
 
 Config read_encoder(const ForeignTensors& tensors, const std::string& folder,
                     const std::string& pretrained, const EncoderKind& kind) {
-  const std::string embeddings = kEncoder + std::string("embeddings.");
+  const std::string embeddings = kEncoder + "embeddings.";
   Config config = comet_encoder();
   config.encoder_layers =
-      tensors.layers(kEncoder + std::string("encoder.layer."), ".output.dense.weight", "COMET");
+      tensors.layers(kEncoder + "encoder.layer.", ".output.dense.weight", "COMET");
   config.source_vocab = config.target_vocab =
       tensors.extent(embeddings + "word_embeddings.weight", 0);
   config.d_model = tensors.extent(embeddings + "word_embeddings.weight", 1);
-  config.d_ff = tensors.extent(kEncoder + std::string("encoder.layer.0.output.dense.weight"), 1);
+  config.d_ff = tensors.extent(kEncoder + "encoder.layer.0.output.dense.weight", 1);
   config.max_length =
       tensors.extent(embeddings + "position_embeddings.weight", 0) - kind.first_position;
   read_encoder_config(config, folder, pretrained);
@@ -148,14 +147,12 @@ Config read_encoder(const ForeignTensors& tensors, const std::string& folder,
 
 // The place of a part in BERT and its successors.
 ForeignPlace bert_place(const ParameterPart& part) {
+  const std::string end = part.bias || part.role == Role::shift ? ".bias" : ".weight";
   if (part.layer == 0) {
     TT_CHECK(part.sublayer == Sublayer::embeddings);
-    return {kEncoder + std::string("embeddings.LayerNorm.") +
-            (part.role == Role::gain ? "weight" : "bias")};
+    return {kEncoder + "embeddings.LayerNorm" + end};
   }
-  const std::string layer =
-      kEncoder + std::string("encoder.layer.") + std::to_string(part.layer - 1) + ".";
-  const std::string end = part.bias ? ".bias" : ".weight";
+  const std::string layer = kEncoder + "encoder.layer." + std::to_string(part.layer - 1) + ".";
   const bool self = part.sublayer == Sublayer::self;
   const std::string sublayer = layer + (self ? "attention." : "");
   switch (part.role) {
@@ -164,8 +161,8 @@ ForeignPlace bert_place(const ParameterPart& part) {
     case Role::value: return {sublayer + "self.value" + end, !part.bias};
     case Role::hidden: return {layer + "intermediate.dense" + end, !part.bias};
     case Role::out: return {sublayer + "output.dense" + end, !part.bias};
-    case Role::gain: return {sublayer + "output.LayerNorm.weight"};
-    case Role::shift: return {sublayer + "output.LayerNorm.bias"};
+    case Role::gain:
+    case Role::shift: return {sublayer + "output.LayerNorm" + end};
     default: TT_CHECK(!"an encoder of this kind has no such part"); return {};
   }
 }
@@ -181,9 +178,8 @@ std::vector<float> read_mix(ForeignTensors& tensors, const JsonSettings& setting
   if (settings.text(key, "mix") != "mix") settings.refuse(key, "\"mix\" or the number of a layer");
   std::vector<float> scores;
   for (int i = 0; i <= layers; ++i)
-    scores.push_back(
-        tensors.take(kMix + std::string("scalar_parameters.") + std::to_string(i), {1})[0]);
-  return comet_mix(scores, tensors.take(kMix + std::string("gamma"), {1})[0],
+    scores.push_back(tensors.take(kMix + "scalar_parameters." + std::to_string(i), {1})[0]);
+  return comet_mix(scores, tensors.take(kMix + "gamma", {1})[0],
                    settings.text("layer_transformation", "softmax") == "sparsemax");
 }
 
@@ -232,7 +228,7 @@ void take_estimator(PortableComet& model, ForeignTensors& tensors) {
   for (std::size_t i = 0; i <= model.comet.hidden.size(); ++i) {
     const std::int64_t outputs = i < model.comet.hidden.size() ? model.comet.hidden[i] : 1;
     const std::string name = "estimator." + std::to_string(i + 1),
-                      theirs = kState + std::string("estimator.ff.") + std::to_string(3 * i);
+                      theirs = kState + "estimator.ff." + std::to_string(3 * i);
     const std::vector<float> weight = tensors.take(theirs + ".weight", {outputs, inputs});
     std::vector<float>& ours = model.at(name).values;
     ours.resize(weight.size());
@@ -245,7 +241,7 @@ void take_estimator(PortableComet& model, ForeignTensors& tensors) {
 
 // Embeddings, and positions with the type of a text that all tokens have.
 void take_embeddings(PortableComet& model, ForeignTensors& tensors, const EncoderKind& kind) {
-  const std::string embeddings = kEncoder + std::string("embeddings.");
+  const std::string embeddings = kEncoder + "embeddings.";
   const Config& config = model.config;
   const std::int64_t d = config.d_model;
   model.at(Stack::encoder, Role::embeddings).values =
@@ -268,7 +264,7 @@ void ignore_others(ForeignTensors& tensors) {
           "layerwise_attention.gamma", "encoder.model.pooler.", "hidden2tag.",
           "encoder.model.embeddings.position_ids", "wordloss.", "sentloss.", "train_", "val_",
           "input_weights_spans"})
-      if (name.starts_with(kState + std::string(other))) tensors.ignore({name});
+      if (name.starts_with(kState + other)) tensors.ignore({name});
 }
 
 // Throws Error if the pieces that SentencePiece numbers leave more rows without one than they may.

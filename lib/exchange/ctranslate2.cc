@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/setting.h"
+#include "base/split.h"
 #include "exchange/ctranslate2_file.h"
 #include "exchange/ctranslate2_variables.h"
 #include "exchange/foreign.h"
@@ -203,12 +204,9 @@ bool ends_source(const Special& special, const Architecture& config, const Vocab
 
 // Lines, of which the CR at the end counts unless all have one.
 std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.emplace_back(text.substr(at, end - at));
-    at = end + 1;
-  }
+  const auto parts = split(text, '\n');
+  std::vector<std::string> lines(parts.begin(), parts.end());
+  if (lines.back().empty()) lines.pop_back();  // behind the last LF
   const auto ends = [](const std::string& line) { return line.ends_with('\r'); };
   if (std::ranges::all_of(lines, ends))
     for (std::string& line : lines) line.pop_back();

@@ -54,7 +54,7 @@ bool is_padding_only(const std::vector<float>& table, std::int64_t d,
 
 std::string filler(std::size_t number) { return "<unused " + std::to_string(number) + ">"; }
 
-// Drops the pieces that fill_up() added.
+// Drops the pieces that add_padding() puts before <pad>.
 void drop_fillers(Vocabulary& vocabulary, int& size,
                   std::initializer_list<std::vector<float>*> tables, std::int64_t d) {
   while (size > 0 && vocabulary.pieces.back() == filler(vocabulary.pieces.size() - 1)) {
@@ -233,13 +233,6 @@ void add_rows(StoredMatrix& table, std::int64_t rows) {
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
 }
 
-// <pad> has the same number in both vocabularies: the smaller one gets pieces before it that no
-// text has.
-void fill_up(Vocabulary& vocabulary, int size) {
-  while (static_cast<int>(vocabulary.pieces.size()) < size)
-    vocabulary.pieces.push_back(filler(vocabulary.pieces.size()));
-}
-
 // The decoder's positions of a model that begins with a piece of its own. CTranslate2's converter
 // drops the last row of the embeddings, takes it for <pad>, and lets the decoder begin with zeros,
 // whatever config.json says. So it does: the embedding of the piece is part of position 0, where
@@ -256,7 +249,8 @@ void add_start(StoredMatrix& positions, const StoredMatrix& embeddings, std::int
     positions.values[c] += scale * embeddings.values[start * positions.columns + c];
 }
 
-// Puts a piece <pad> behind those of both vocabularies.
+// Puts a piece <pad> behind those of both vocabularies, where it has the same number: the smaller
+// one gets pieces before it that no text has.
 void add_padding(PortableModel& model, Vocabulary& source, Vocabulary& target) {
   Config& config = model.config;
   const std::string source_name = model.name(Stack::encoder, Role::embeddings),
@@ -269,9 +263,9 @@ void add_padding(PortableModel& model, Vocabulary& source, Vocabulary& target) {
   StoredMatrix& bias = model.at(Stack::decoder, Role::output, true);
   bias.columns = size + 1;
   bias.values.resize(static_cast<std::size_t>(size) + 1, kNever);
-  for (Vocabulary* vocabulary : {&source, &target}) {
-    fill_up(*vocabulary, size);
-    vocabulary->pieces.emplace_back(kPad);
+  for (auto* pieces : {&source.pieces, &target.pieces}) {
+    while (static_cast<int>(pieces->size()) < size) pieces->push_back(filler(pieces->size()));
+    pieces->emplace_back(kPad);
   }
   config.source_vocab = config.target_vocab = size + 1;
 }
@@ -328,8 +322,8 @@ void write_tokenizer(AtomicFolder& to, const PortableModel& model, const Vocabul
 // The piece that pads, and begins a translation, has an embedding, or another number on a side.
 std::vector<std::string> obstacles(const PortableModel& model) {
   const Config& config = model.config;
-  const Vocabulary source = marked_vocabulary_of(model.source, model.path),
-                   target = marked_vocabulary_of(model.target, model.path);
+  const Vocabulary source = vocabulary_of(model.source, model.path, true),
+                   target = vocabulary_of(model.target, model.path, true);
   const auto pad = index_of(target.pieces, kPad);
   if (pad >= config.target_vocab) return {};  // one is added
   std::vector<std::string> found;
@@ -354,9 +348,9 @@ void write_marian_mt(PortableModel model, const std::string& folder) {
   add_zero_biases(model);
   Config& config = model.config;
   Vocabulary source =
-                 marked_vocabulary_of(model.source, model.path + ": the source's subword model"),
+                 vocabulary_of(model.source, model.path + ": the source's subword model", true),
              target =
-                 marked_vocabulary_of(model.target, model.path + ": the target's subword model");
+                 vocabulary_of(model.target, model.path + ": the target's subword model", true);
   const bool bos = config.start == StartSymbol::bos,
              learned = config.positions == PositionKind::learned;
   const bool has_pad = index_of(target.pieces, kPad) < config.target_vocab;

@@ -381,8 +381,11 @@ void write_marian(PortableModel model, const std::string& folder) {
   AtomicFolder to(folder, model.path);
   const std::vector<std::string> vocabularies = write_vocabularies(to, model);
   MarianWriter file(to.add(kModelFile));
+  // Vectors have one row there.
   const auto add = [&](const std::string& name, const Shape& shape,
-                       const std::vector<float>& values) { file.add(name, shape, values); };
+                       const std::vector<float>& values) {
+    file.add(name, shape.size() == 1 ? Shape{1, shape[0]} : shape, values);
+  };
   const Shape source{config.source_vocab, config.d_model},
       target{config.target_vocab, config.d_model};
   if (config.embeddings == EmbeddingTies::shared) {
@@ -394,14 +397,10 @@ void write_marian(PortableModel model, const std::string& folder) {
       add("decoder_ff_logit_out_Wt", target, model.at(Stack::decoder, Role::output).values);
   }
   if (config.output_bias)
-    add("decoder_ff_logit_out_b", {1, config.target_vocab},
+    add("decoder_ff_logit_out_b", {config.target_vocab},
         model.at(Stack::decoder, Role::output, true).values);
-  // Vectors have one row there.
   write_layers(
-      model, [&](const ParameterPart& part) { return place_of(part, config, {}); },
-      [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
-        file.add(name, shape.size() == 1 ? Shape{1, shape[0]} : shape, values);
-      });
+      model, [&](const ParameterPart& part) { return place_of(part, config, {}); }, add);
   file.finish(options_text(config, vocabulary_of(model.source, model.path)));
   std::string decoder =
       "relative-paths: true\nmodels:\n  - " + std::string(kModelFile) + "\nvocabs:\n";

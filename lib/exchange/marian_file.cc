@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kOptions = "special:model.yml";
 constexpr std::string_view kNpy = ".npy";
-constexpr std::uint64_t kVersion = 1;
+constexpr std::string_view kVersion("\1\0\0\0\0\0\0\0", 8);  // which a .bin begins with
 constexpr std::uint64_t kTensorsMost = 100000, kDimensionsMost = 8;
 // Types of a .bin: a class in the upper bits, the size in the lowest eight (src/common/types.h).
 constexpr std::uint64_t kFloat16 = 0x402, kFloat32 = 0x404;
@@ -58,9 +58,7 @@ struct Numbers {
   Shape shape;
   std::uint64_t count;
 
-  bool quantised() const {
-    return std::find(std::begin(kQuantised), std::end(kQuantised), type) != std::end(kQuantised);
-  }
+  bool quantised() const { return std::ranges::find(kQuantised, type) != std::end(kQuantised); }
   std::uint64_t size() const { return type & 0xFF; }  // of one
 };
 
@@ -157,12 +155,7 @@ ForeignValues marian_values(const JsonSettings& options) {
 }
 
 MarianFile read_marian_file(const std::string& path) {
-  bool binary = false;
-  {
-    const MappedFile mapped(path);
-    ByteReader reader(mapped.text(), path);
-    binary = reader.left() >= sizeof kVersion && reader.number<std::uint64_t>() == kVersion;
-  }
+  const bool binary = MappedFile(path).text().starts_with(kVersion);
   MarianFile file = binary ? read_bin(path) : read_npz(path);
   if (file.options.empty())
     throw Error(path, ": has no ", in_quotes(kOptions), ", which a model of Marian has");

@@ -24,18 +24,18 @@ ForeignTensors read_safetensors(const std::string& path) {
   check_downloaded(file->text(), path);
   ForeignTensors tensors(path, file->size());
   for (StoredTensor& stored : read_safetensors_header(file->text(), path).tensors) {
-    const auto is = [&](const auto& known) { return stored.type == known.first; };
-    if (std::ranges::none_of(kTypes, is) && stored.name.ends_with("weight"))
+    const auto* const known =
+        std::ranges::find_if(kTypes, [&](const auto& type) { return stored.type == type.first; });
+    if (known == std::end(kTypes) && stored.name.ends_with("weight"))
       throw Error(path, ": the numbers of ", in_quotes(stored.name), " are ", stored.type,
                   ", which cannot be imported; F32, F16, BF16 and F64 can");
-    for (const auto& [name, type] : kTypes)
-      if (stored.type == name)
-        tensors.add(stored.name, {stored.shape,
-                                  {},
-                                  [file, bytes = stored.bytes, type = type](std::uint64_t begin,
-                                                                            std::span<float> to) {
-                                    read_numbers(bytes, NumbersIn::mapped_file, type, begin, to);
-                                  }});
+    if (known == std::end(kTypes)) continue;
+    tensors.add(stored.name, {stored.shape,
+                              {},
+                              [file, bytes = stored.bytes, type = known->second](
+                                  std::uint64_t begin, std::span<float> to) {
+                                read_numbers(bytes, NumbersIn::mapped_file, type, begin, to);
+                              }});
   }
   return tensors;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/split.h"
 #include "exchange/json_settings.h"
 
 namespace tt {
@@ -24,11 +25,7 @@ constexpr std::string_view kWmt21 = "en ha is ja cs ru zh de";
 
 std::vector<std::string> pieces_of(std::string_view codes) {
   std::vector<std::string> pieces;
-  while (!codes.empty()) {
-    const std::string_view code = codes.substr(0, codes.find(' '));
-    codes.remove_prefix(std::min(codes.size(), code.size() + 1));
-    pieces.push_back("__" + std::string(code) + "__");
-  }
+  for (const auto code : split(codes, ' ')) pieces.push_back("__" + std::string(code) + "__");
   return pieces;
 }
 

@@ -254,8 +254,6 @@ bool is_whole_subword(const std::string& bytes) {
          });
 }
 
-namespace {
-
 Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool marked) {
   const Subword subword = Subword::parse(bytes, name);
   const ModelProto proto = read_model_proto(bytes, name);
@@ -283,15 +281,6 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool
   vocabulary.unk = at(subword.unk());
   vocabulary.start = at(subword.bos());
   return vocabulary;
-}
-
-}  // namespace
-
-Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) {
-  return vocabulary_of(bytes, name, false);
-}
-Vocabulary marked_vocabulary_of(const std::string& bytes, const std::string& name) {
-  return vocabulary_of(bytes, name, true);
 }
 
 void check_rows(const Vocabulary& vocabulary, std::int64_t rows) {

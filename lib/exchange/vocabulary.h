@@ -72,11 +72,10 @@ void check_absent(const std::string& folder, const std::vector<std::string>& nam
 bool is_whole_subword(const std::string& bytes);
 
 // The pieces of a subword model in their order, and what is special among them: number_pieces()
-// backwards.
-Vocabulary vocabulary_of(const std::string& bytes, const std::string& name);
-// The vocabulary for a program that cuts text with the model itself: words have the mark that they
-// have inside it. Throws Error, beginning with `name`, if that program would cut them into several.
-Vocabulary marked_vocabulary_of(const std::string& bytes, const std::string& name);
+// backwards. With `marked` it is for a program that cuts text with the model itself: words have the
+// mark that they have inside it. Throws Error, beginning with `name`, if that program would cut
+// them into several.
+Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool marked = false);
 
 // Throws Error if a vocabulary has another number of pieces than the model's embeddings have rows.
 void check_rows(const Vocabulary& vocabulary, std::int64_t rows);

@@ -133,7 +133,7 @@ TEST_CASE("words between spaces may have any characters, and are unknown one by 
   CHECK(words.decoded_ranges(ids = {3, 2}).at(1).end == 10);
   CHECK(number_pieces(bytes, vocabulary_of(bytes, "words"), SubwordSide::source, "words") == bytes);
   // To SentencePiece they are others.
-  CHECK_THROWS_WITH(marked_vocabulary_of(bytes, "m"),
+  CHECK_THROWS_WITH(vocabulary_of(bytes, "m", true),
                     "m: has the word \"\u2581Ein\", which SentencePiece would cut into several");
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("where all pieces are characters, text is cut into characters") {
   CHECK(characters.decode(ids) == "a\u0645 \u2047\u2047a'");
   CHECK(vocabulary_of(bytes, "c").pieces == vocabulary.pieces);
   CHECK(number_pieces(bytes, vocabulary_of(bytes, "c"), SubwordSide::source, "c") == bytes);
-  CHECK(marked_vocabulary_of(bytes, "c").pieces[6] == "\u2581");
+  CHECK(vocabulary_of(bytes, "c", true).pieces[6] == "\u2581");
   vocabulary.pieces.push_back("ab");
   CHECK(plain_kind(vocabulary) == ModelProto::Plain::words);
 }
