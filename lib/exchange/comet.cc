@@ -224,18 +224,17 @@ void read_estimator(CometSettings& comet, const JsonSettings& settings, const st
 
 // The matrices of the feed-forward network: between two are an activation and dropout.
 void take_estimator(PortableComet& model, ForeignTensors& tensors) {
-  std::int64_t inputs = model.at("estimator.1").rows;
   for (std::size_t i = 0; i <= model.comet.hidden.size(); ++i) {
-    const std::int64_t outputs = i < model.comet.hidden.size() ? model.comet.hidden[i] : 1;
     const std::string name = "estimator." + std::to_string(i + 1),
                       theirs = kState + "estimator.ff." + std::to_string(3 * i);
+    StoredMatrix& ours = model.at(name);
+    const std::int64_t inputs = ours.rows, outputs = ours.columns;
     const std::vector<float> weight = tensors.take(theirs + ".weight", {outputs, inputs});
-    std::vector<float>& ours = model.at(name).values;
-    ours.resize(weight.size());
+    ours.values.resize(weight.size());
     for (std::int64_t o = 0; o < outputs; ++o)
-      for (std::int64_t j = 0; j < inputs; ++j) ours[j * outputs + o] = weight[o * inputs + j];
+      for (std::int64_t j = 0; j < inputs; ++j)
+        ours.values[j * outputs + o] = weight[o * inputs + j];
     model.at(name + "_bias").values = tensors.take(theirs + ".bias", {outputs});
-    inputs = outputs;
   }
 }
 

@@ -233,8 +233,6 @@ Vocabulary read_vocabulary(const ModelFiles& files, const std::string& side,
               "folder of CTranslate2 has");
 }
 
-const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "source" : "target"; }
-
 // Pieces such as "deu_Latn" choose one of several languages, and are no text: of the source before
 // it, and of the target as the first of the translation, as M2M-100, NLLB-200 and mBART-50 have
 // them. `called`: the folder says where they are.
@@ -266,9 +264,7 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
     return piece.find(kSpacePiece) != std::string::npos;
   };
   const bool cut = std::ranges::any_of(vocabulary.pieces, marked);
-  const json said = settings.value(kPieces);
-  const bool known =
-      said.is_object() && said.contains(name_of(side)) && said[name_of(side)].is_string();
+  const auto said = text_in(settings.value(kPieces), name_of(side));
   if (!given.empty())
     return number_pieces(read_subword(given, &model.losses), vocabulary, side, given,
                          &model.losses);
@@ -283,12 +279,11 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
     }
   if (is_of_bytes(vocabulary.pieces))
     return byte_subword(static_cast<int>(vocabulary.pieces.size()));
-  if (cut && !known) refuse_without_subword(files.folder(), side);
-  vocabulary.plain = plain_kind(vocabulary);
-  if (known)
-    vocabulary.plain = said[name_of(side)] == name_of(ModelProto::Plain::characters)
-                           ? ModelProto::Plain::characters
-                           : ModelProto::Plain::words;
+  if (cut && !said) refuse_without_subword(files.folder(), side);
+  vocabulary.plain = !said ? plain_kind(vocabulary)
+                     : *said == name_of(ModelProto::Plain::characters)
+                         ? ModelProto::Plain::characters
+                         : ModelProto::Plain::words;
   const bool words = vocabulary.plain == ModelProto::Plain::words;
   model.notes.push_back(vocabulary.path +
                         (words ? ": words between spaces are pieces" : ": characters are pieces"));
@@ -340,7 +335,7 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
 
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
-    Vocabulary vocabulary = read_vocabulary(files, is_source ? "source" : "target", special.unk);
+    Vocabulary vocabulary = read_vocabulary(files, name_of(side), special.unk);
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
     if (config.positions == PositionKind::relative) silence_sentinels(vocabulary);
     vocabulary.eos = special.eos, vocabulary.unk = special.unk;

@@ -27,6 +27,11 @@ std::string range(const char* what, T least, T most) {
 
 }  // namespace
 
+std::optional<std::string> text_in(const json& value, const std::string& key) {
+  if (!value.is_object() || !value.contains(key) || !value[key].is_string()) return std::nullopt;
+  return value[key].get<std::string>();
+}
+
 JsonSettings::JsonSettings(const std::string& path)
     : JsonSettings(read_file(file_of_model(path)), path) {}
 
@@ -71,8 +76,6 @@ JsonSettings JsonSettings::if_any(const std::string& path) {
 void JsonSettings::add(const JsonSettings& other) {
   for (const auto& [key, entry] : other.entries_) entries_[key] = entry;
 }
-
-bool JsonSettings::has(const std::string& key) const { return entries_.contains(key); }
 
 void JsonSettings::refuse(const std::string& key, const std::string& possible) const {
   const std::string end = possible.empty() ? "" : "; " + possible + " can";

@@ -11,6 +11,9 @@
 
 namespace tt {
 
+// A text among the members of a value; none where it is no object, or has no such text.
+std::optional<std::string> text_in(const nlohmann::json& value, const std::string& key);
+
 class JsonSettings {
  public:
   // Reads the settings of a file. Throws Error if it cannot be read, or is no JSON object.
@@ -27,7 +30,7 @@ class JsonSettings {
   void add(const JsonSettings& other);
 
   const std::string& path() const { return path_; }
-  bool has(const std::string& key) const;  // null is no value
+  bool has(const std::string& key) const { return entries_.contains(key); }  // null is no value
 
   // Throws Error with the file, the value, and what can be imported.
   [[noreturn]] void refuse(const std::string& key, const std::string& possible = "") const;

@@ -57,16 +57,13 @@ ForeignPlace place_of(const ParameterPart& part, const Architecture& config,
     return {prefix + (part.role == Role::gain ? "_ln_scale" : "_ln_bias") + suffix};
   }
   const std::string kind = part.bias ? "b" : "W";
-  switch (part.role) {
-    case Role::content: return {part.bias ? "" : layer + "_rnn_W"};
-    case Role::forget: return {layer + "_rnn_" + kind + "f"};
-    default: break;
-  }
   const char* const block = part.sublayer == Sublayer::self    ? "_self_"
                             : part.sublayer == Sublayer::cross ? "_context_"
                                                                : "_ffn_";
   if (part.sublayer == Sublayer::ffn) return {layer + block + kind + std::to_string(part.index)};
   switch (part.role) {
+    case Role::content: return {part.bias ? "" : layer + "_rnn_W"};
+    case Role::forget: return {layer + "_rnn_" + kind + "f"};
     case Role::query: return {layer + block + kind + "q"};
     case Role::key: return {layer + block + kind + "k"};
     case Role::value: return {layer + block + kind + "v"};
@@ -266,7 +263,7 @@ void take_vocabulary(PortableModel& model, const std::string& path, const JsonSe
   read.vocabulary.start.clear();
   model.subword(side) = number_pieces(read.subword, read.vocabulary, side,
                                       subword.empty() ? from : subword, &model.losses);
-  model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
+  model.notes.push_back(std::string(name_of(side)) + " vocabulary: " + from +
                         (subword.empty()   ? ", whose pieces are words between spaces"
                          : subword == from ? ""
                                            : ", cut by " + subword));
@@ -352,20 +349,19 @@ std::vector<std::string> write_vocabularies(AtomicFolder& to, PortableModel& mod
   std::vector<std::string> vocabularies;
   const bool joint = model.source == model.target;
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
-    const bool is_source = side == SubwordSide::source;
-    if (joint && !is_source && vocabularies[0] == "vocab.spm") {  // one file
+    if (joint && side == SubwordSide::target && vocabularies[0] == "vocab.spm") {  // one file
       vocabularies.push_back(vocabularies[0]);
       break;
     }
     const std::string& bytes = model.subword(side);
-    const std::string name = joint ? "vocab" : is_source ? "source" : "target";
+    const std::string name = joint ? "vocab" : name_of(side);
     if (is_whole_subword(bytes)) {
       vocabularies.push_back(name + ".spm");
       to.add(vocabularies.back(), bytes);
     } else {
       vocabularies.push_back(name + ".vocab.yml");
       to.add(vocabularies.back(), yaml_vocabulary(vocabulary_of(bytes, name).pieces));
-      to.add(is_source ? "source.spm" : "target.spm", bytes);
+      to.add(std::string(name_of(side)) + ".spm", bytes);
     }
   }
   return vocabularies;

@@ -217,17 +217,13 @@ Vocabulary read_side(const Files& files, bool source, int rows) {
   Vocabulary vocabulary;
   vocabulary.path = files.tensors.path() + ": its vocabulary";
   vocabulary.pieces = pieces_of(all, source, vocabulary.path);
-  const auto text = [](const json& from, const char* key, const char* otherwise) {
-    return from.is_object() && from.contains(key) && from[key].is_string()
-               ? from[key].get<std::string>()
-               : std::string(otherwise);
-  };
   const json special = all.is_object() ? all.value("specials", json()) : json();
-  vocabulary.eos = text(special, "eos_token", "</s>");
-  vocabulary.unk = text(special, "unk_token", "<unk>");
-  vocabulary.start =
-      text(all, "decoder_start_token", files.settings.text("decoder_start_token", kBos).c_str());
-  for (const std::string& piece : {text(special, "pad_token", "<blank>"), std::string(kBos)})
+  vocabulary.eos = text_in(special, "eos_token").value_or("</s>");
+  vocabulary.unk = text_in(special, "unk_token").value_or("<unk>");
+  const char* const start = "decoder_start_token";
+  vocabulary.start = text_in(all, start).value_or(files.settings.text(start, kBos));
+  for (const std::string& piece :
+       {text_in(special, "pad_token").value_or("<blank>"), std::string(kBos)})
     if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
   check_rows(vocabulary, rows);
   return vocabulary;

@@ -214,14 +214,12 @@ void read_tasks(PortableModel& model, const JsonSettings& settings) {
   if (tasks.is_object())
     for (const auto& [name, task] : tasks.items()) {
       const std::size_t between = name.find("_to_");
-      if (!name.starts_with(kTranslation) || between == name.npos || !task.is_object() ||
-          !task.contains("prefix") || !task["prefix"].is_string())
-        continue;
+      const auto text = text_in(task, "prefix");
+      if (!name.starts_with(kTranslation) || between == name.npos || !text) continue;
       for (const auto& [key, value] : task.items())
         if (key != "prefix") search.insert(key);
       const std::size_t begin = std::string_view(kTranslation).size();
-      SourcePrefix prefix{name.substr(begin, between - begin), name.substr(between + 4),
-                          task["prefix"].get<std::string>()};
+      SourcePrefix prefix{name.substr(begin, between - begin), name.substr(between + 4), *text};
       while (prefix.text.ends_with(' ')) prefix.text.pop_back();
       if (!are_source_prefixes(join_source_prefixes({prefix}))) {
         model.losses.push_back(settings.path() + ": " + in_quotes(name) + " of its " +

@@ -23,10 +23,7 @@ using nlohmann::json;
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-std::string type_of(const json& step) {
-  if (!step.is_object() || !step.contains("type") || !step["type"].is_string()) return "";
-  return step["type"].get<std::string>();
-}
+std::string type_of(const json& step) { return text_in(step, "type").value_or(""); }
 
 // A step, or the steps of a sequence.
 std::vector<json> steps_of(const json& one, const char* key) {
@@ -43,9 +40,8 @@ Normalisation read_normalisation(const JsonSettings& tokenizer) {
   for (const json& step : steps_of(tokenizer.value("normalizer"), "normalizers")) {
     const std::string type = type_of(step);
     const json pattern = step.value("pattern", json());
-    if (type == "Precompiled" && step.contains("precompiled_charsmap") &&
-        step["precompiled_charsmap"].is_string())
-      all.rules = from_base64(step["precompiled_charsmap"].get<std::string>());
+    const auto rules = text_in(step, "precompiled_charsmap");
+    if (type == "Precompiled" && rules) all.rules = from_base64(*rules);
     else if (type == "Strip" || (type == "Replace" && pattern == json{{"Regex", " {2,}"}}))
       all.remove_extra_whitespace = true;  // of several spaces one stays, and none at the ends
     else if (type == "Prepend" && step.value("prepend", json()) == kSpacePiece)
@@ -155,8 +151,7 @@ std::string tokenizer_model(std::string_view bytes, const std::string& path,
   if (const json number = model.value("unk_id", json()); number.is_number_unsigned())
     unknown = number.get<std::size_t>();
   if (bpe) {
-    const json piece = model.value("unk_token", json());
-    const std::string text = piece.is_string() ? piece.get<std::string>() : "<unk>";
+    const std::string text = text_in(model, "unk_token").value_or("<unk>");
     unknown =
         static_cast<std::size_t>(std::ranges::find(scored, text, &Scored::first) - scored.begin());
   }
@@ -165,10 +160,9 @@ std::string tokenizer_model(std::string_view bytes, const std::string& path,
   const bool of_bytes = model.value("byte_fallback", json(false)) == true;
   std::map<std::string, PieceType> added;  // which have a type that the list of pieces has not
   for (const json& token : tokenizer.value("added_tokens"))
-    if (token.is_object() && token.contains("content") && token["content"].is_string())
-      added[token["content"].get<std::string>()] = token.value("special", json(false)) == true
-                                                       ? PieceType::control
-                                                       : PieceType::user_defined;
+    if (const auto text = text_in(token, "content"))
+      added[*text] = token.value("special", json(false)) == true ? PieceType::control
+                                                                 : PieceType::user_defined;
   std::vector<ModelPiece> pieces;
   for (const auto& [text, score] : scored) {
     const auto found = added.find(text);

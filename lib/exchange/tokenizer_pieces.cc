@@ -59,9 +59,7 @@ class Pieces {
 
 // A piece is text, or an object that has it.
 std::string text_of(const json& token) {
-  if (token.is_object() && token.contains("content") && token["content"].is_string())
-    return token["content"].get<std::string>();
-  return token.is_string() ? token.get<std::string>() : "";
+  return token.is_string() ? token.get<std::string>() : text_in(token, "content").value_or("");
 }
 
 void add_model_pieces(Pieces& pieces, const std::string& subword, PieceNumbers numbers) {

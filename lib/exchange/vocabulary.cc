@@ -154,23 +154,20 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
 }
 
 std::vector<std::string> subword_names(SubwordSide side) {
-  const bool source = side == SubwordSide::source;
-  const char *const spm = source ? "source.spm" : "target.spm", *const codes = source
-                                                                                   ? "source.codes"
-                                                                                   : "target.codes";
-  return {spm,
+  const std::string name = name_of(side);
+  return {name + ".spm",
           "sentencepiece.model",
           "sentencepiece.bpe.model",
           "spm.model",
           "spiece.model",
-          codes,
+          name + ".codes",
           "bpe.model",
           "bpecodes",
           kTokenizer};
 }
 
 void refuse_without_subword(const std::string& folder, SubwordSide side, bool both) {
-  const std::string name = side == SubwordSide::source ? "source" : "target";
+  const std::string name = name_of(side);
   const std::string what = ": has no SentencePiece model (" + name +
                            ".spm, sentencepiece.model, spiece.model or tokenizer.json); give it "
                            "with ";

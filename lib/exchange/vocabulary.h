@@ -14,6 +14,10 @@ namespace tt {
 
 inline constexpr const char *kBos = "<s>", *kPad = "<pad>", *kMask = "<mask>";
 
+inline const char* name_of(SubwordSide side) {
+  return side == SubwordSide::source ? "source" : "target";
+}
+
 struct Vocabulary {
   std::string path;  // of the file that it was read from
   std::vector<std::string> pieces;
