@@ -15,23 +15,6 @@ constexpr const char *kBias = "relative_attention_bias",
                      *kDistance = "relative_attention_max_distance",
                      *kFirst = "layer_0/self_attention/";
 
-}  // namespace
-
-std::string side_of(bool decoder) { return decoder ? "decoder" : "encoder"; }
-
-// A number by its name; of files that are older, by one that both sides have together.
-double scalar(ForeignTensors& tensors, std::string name, double otherwise) {
-  if (!tensors.has(name) && tensors.has(name.substr(name.find('/') + 1)))
-    name = name.substr(name.find('/') + 1);
-  if (!tensors.has(name)) return otherwise;
-  if (elements(tensors.shape(name)) != 1)
-    throw Error(tensors.path(), ": ", in_quotes(name), " should be one number, but is ",
-                to_string(tensors.shape(name)));
-  return tensors.take(name)[0];
-}
-
-namespace {
-
 // One number that both sides have, and must agree in.
 double both(ForeignTensors& tensors, const std::string& name, double otherwise) {
   const double encoder = scalar(tensors, "encoder/" + name, otherwise),
@@ -45,6 +28,18 @@ double both(ForeignTensors& tensors, const std::string& name, double otherwise) 
 bool is_close(double a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
 
 }  // namespace
+
+std::string side_of(bool decoder) { return decoder ? "decoder" : "encoder"; }
+
+double scalar(ForeignTensors& tensors, std::string name, double otherwise) {
+  if (!tensors.has(name) && tensors.has(name.substr(name.find('/') + 1)))
+    name = name.substr(name.find('/') + 1);
+  if (!tensors.has(name)) return otherwise;
+  if (elements(tensors.shape(name)) != 1)
+    throw Error(tensors.path(), ": ", in_quotes(name), " should be one number, but is ",
+                to_string(tensors.shape(name)));
+  return tensors.take(name)[0];
+}
 
 ForeignValues values_of(CTranslate2File& file, const ForeignTable& table, int d_model) {
   ForeignTensors& tensors = file.variables;

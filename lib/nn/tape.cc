@@ -20,8 +20,6 @@ void* HostStack::take(std::size_t bytes) {
   return at;
 }
 
-void HostStack::clear() { chunk_ = used_ = 0; }
-
 void Tape::record_to(Gradients& gradients, const Dropout& key) {
   clear();
   gradients_ = &gradients;
@@ -82,8 +80,6 @@ void Tape::complete_gradient(Var x) {
   }
   x->written.clear();
 }
-
-Matrix Tape::gradient(Var x, bool& accumulate) { return gradient(x, 0, x->columns, accumulate); }
 
 Matrix Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
   TT_CHECK(column >= 0 && width >= 0 && column + width <= x->columns);

@@ -50,7 +50,7 @@ class HostStack {
  public:
   // `bytes` bytes, aligned for any type, until clear().
   void* take(std::size_t bytes);
-  void clear();
+  void clear() { chunk_ = used_ = 0; }
 
  private:
   struct Chunk {
@@ -176,7 +176,7 @@ class Tape {
 
   // The gradient of x, of the type of its value, allocated now if this is the first contribution;
   // `accumulate` says whether to add to it, which is so for float32 alone.
-  Matrix gradient(Var x, bool& accumulate);
+  Matrix gradient(Var x, bool& accumulate) { return gradient(x, 0, x->columns, accumulate); }
   // The gradient of columns [column, column + width) of x only.
   Matrix gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate);
 

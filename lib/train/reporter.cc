@@ -56,9 +56,8 @@ void say_if_any(const std::string& line) {
 
 Reporter::Reporter(const Run& run, const std::string& log, const TrainingSettings& settings,
                    const RunState& state, std::function<bool()> stopped)
-    : settings_(settings), run_(run), reported_(state), began_(state) {
-  stopped_ = std::move(stopped);
-  log_path_ = log;
+    : settings_(settings), run_(run), log_path_(log), stopped_(std::move(stopped)),
+      reported_(state), began_(state) {
   if (!log.empty()) open_log();
   bar_ = std::make_unique<Progress>("training", "updates",
                                     static_cast<std::uint64_t>(settings.max_updates),

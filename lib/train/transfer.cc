@@ -95,7 +95,8 @@ void take_parameters(Model& model, const SubwordPair& subwords, const TensorFile
     const bool of_pieces = part && is_of_pieces(*part);
     const ParameterPart* const other = of_pieces ? same_role(theirs_of->parts(), *part) : nullptr;
     const NamedTensor* theirs = from.find(of_pieces && other ? other->parameter : mine.name);
-    if (theirs && theirs->type == Dtype::f32) {
+    if (theirs && theirs->type != Dtype::f32) theirs = nullptr;
+    if (theirs) {
       const auto* first = static_cast<const float*>(theirs->data);
       if (!std::all_of(first, first + elements(theirs->shape),
                        [](float x) { return std::isfinite(x); }))
@@ -104,8 +105,7 @@ void take_parameters(Model& model, const SubwordPair& subwords, const TensorFile
     }
     std::vector<float> values;
     const std::int64_t columns = mine.shape.size() == 1 ? 1 : mine.shape.back();
-    if (theirs && of_pieces && theirs->type == Dtype::f32 &&
-        theirs->shape.size() == mine.shape.size() &&
+    if (theirs && of_pieces && theirs->shape.size() == mine.shape.size() &&
         (mine.shape.size() == 1 || theirs->shape[1] == columns)) {
       const bool reads = part->stack == Stack::encoder;
       const float* const before = params.view(static_cast<int>(i), values);
@@ -119,7 +119,7 @@ void take_parameters(Model& model, const SubwordPair& subwords, const TensorFile
              ", those of pieces that it has too");
       params.fill(static_cast<int>(i), values.data());
       ++taken;
-    } else if (theirs && theirs->type == Dtype::f32 && theirs->shape == mine.shape && !of_pieces) {
+    } else if (theirs && theirs->shape == mine.shape && !of_pieces) {
       params.fill(static_cast<int>(i), static_cast<const float*>(theirs->data));
       ++taken;
     } else {
@@ -137,7 +137,7 @@ void take_parameters(Model& model, const SubwordPair& subwords, const TensorFile
 std::vector<int> parameters_of(const Model& model, const std::string& parts) {
   const auto tensors = model.params().tensors();
   const std::set<std::string> tables = tables_of(model.parts());
-  std::vector<char> chosen(tensors.size());
+  std::set<int> chosen;
   if (parts.empty()) return {};
   for (const std::string_view view : split(parts, ',')) {
     const std::string part(view);
@@ -151,19 +151,16 @@ std::vector<int> parameters_of(const Model& model, const std::string& parts) {
               ? (name.starts_with("decoder.") || name.starts_with("attention.")) && !table
           : part == "encoder" ? name.starts_with("encoder.") && !table
                               : name == part || name.starts_with(part + ".");
-      if (belongs) chosen[i] = 1, found = true;
+      if (belongs) chosen.insert(static_cast<int>(i)), found = true;
     }
     if (!found)
       throw SettingError(
           Setting{"freeze"}, ": ", in_quotes(part),
           " is neither encoder, decoder nor embeddings, nor does a tensor's name begin with it");
   }
-  std::vector<int> numbers;
-  for (std::size_t i = 0; i < chosen.size(); ++i)
-    if (chosen[i]) numbers.push_back(static_cast<int>(i));
-  if (!numbers.empty() && numbers.size() == tensors.size())
+  if (!chosen.empty() && chosen.size() == tensors.size())
     throw SettingError(Setting{"freeze"}, ": nothing would be left to train");
-  return numbers;
+  return {chosen.begin(), chosen.end()};
 }
 
 }  // namespace tt
