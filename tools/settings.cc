@@ -42,7 +42,7 @@ Config Settings::config() const {
       throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ",
                   given("type") ? flag_of(type) : "the type in " + file);
   }
-  const std::string type = get_field(config, *find_field("type"));
+  const std::string type = get_field(config, "type");
   for (const Field* field : named)
     if (!applies(*field, config))
       throw Error(file, ": ", field->name, " does not apply to type ", type, "; omit it");

@@ -38,7 +38,7 @@ int show(const Flags& flags) {
   const auto line = [&](const std::string& key, const std::string& value) {
     out.line(printable(key) + "\t" + printable(value));
   };
-  line("type", get_field(config, *find_field("type")));
+  line("type", get_field(config, "type"));
   line("layers",
        std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers));
   line("d_model", std::to_string(config.d_model));

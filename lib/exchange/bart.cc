@@ -228,9 +228,9 @@ std::vector<std::string> obstacles(const PortableModel& model, bool sinusoids) {
   if (tokenizer_of(config, vocabulary, languages) == Tokenizer::none)
     found.push_back("no tokenizer of transformers has languages as this model does: " +
                     std::to_string(languages.size()) + " pieces for them, source_language " +
-                    get_field(config, *find_field("source_language")) + ", target_language " +
-                    get_field(config, *find_field("target_language")) +
-                    ", a decoder that begins with " + in_quotes(vocabulary.start));
+                    get_field(config, "source_language") + ", target_language " +
+                    get_field(config, "target_language") + ", a decoder that begins with " +
+                    in_quotes(vocabulary.start));
   return found;
 }
 

@@ -27,29 +27,6 @@ constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full",
                                               "length_factor", "extra_length",   "alignment_layer",
                                               "alignment_head"};
 
-}  // namespace
-
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const ForeignFormat* format : kFormats) names.push_back(format->name);
-  return names;
-}
-
-std::vector<std::string> written_format_names() {
-  std::vector<std::string> names;
-  for (const ForeignFormat* format : kFormats)
-    if (!format->kinds.empty()) names.push_back(format->name);
-  return names;
-}
-
-const ForeignFormat& format_of(const std::string& name) {
-  for (const ForeignFormat* format : kFormats)
-    if (name == format->name) return *format;
-  throw Error("there is no format ", in_quotes(name), "; formats are ", join(format_names(), ", "));
-}
-
-namespace {
-
 // Settings of a model that a kind cannot express, each with the values that it can.
 std::vector<std::pair<const Field*, std::vector<std::string>>> inexpressible(
     const Config& model, const ForeignKind& kind) {
@@ -117,6 +94,25 @@ const ForeignKind& kind_of(const PortableModel& model, const ForeignFormat& form
 
 }  // namespace
 
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const ForeignFormat* format : kFormats) names.push_back(format->name);
+  return names;
+}
+
+std::vector<std::string> written_format_names() {
+  std::vector<std::string> names;
+  for (const ForeignFormat* format : kFormats)
+    if (!format->kinds.empty()) names.push_back(format->name);
+  return names;
+}
+
+const ForeignFormat& format_of(const std::string& name) {
+  for (const ForeignFormat* format : kFormats)
+    if (name == format->name) return *format;
+  throw Error("there is no format ", in_quotes(name), "; formats are ", join(format_names(), ", "));
+}
+
 PortableModel import_model(const ImportRequest& request, const ForeignFormat& format) {
   const std::string& path = request.path;
   if (!format.takes_vocabularies && !request.vocabularies.empty())
@@ -148,19 +144,17 @@ std::string lost_search(const Config& config, const ForeignFormat& format) {
     mine.length_penalty = LengthPenalty::length, mine.alpha = 0;  // the same
   Config kept = mine;
   for (const char* setting : kOwnSearchSettings)
-    set_field(kept, *find_field(setting), get_field(usual, *find_field(setting)), setting);
+    set_field(kept, *find_field(setting), get_field(usual, setting), setting);
   kept.length_penalty = LengthPenalty::length;
   format.keep_search(mine, kept);
   std::string lost;
   const auto look_at = [&](const char* setting, bool chosen) {
-    const Field& field = *find_field(setting);
-    if (chosen && get_field(mine, field) != get_field(kept, field))
-      lost += (lost.empty() ? "" : ", ") + std::string(setting) + " " + get_field(mine, field);
+    if (chosen && get_field(mine, setting) != get_field(kept, setting))
+      lost += (lost.empty() ? "" : ", ") + std::string(setting) + " " + get_field(mine, setting);
   };
   for (const char* setting : kSearchSettings) look_at(setting, true);
   for (const char* setting : kOwnSearchSettings)
-    look_at(setting,
-            get_field(config, *find_field(setting)) != get_field(usual, *find_field(setting)));
+    look_at(setting, get_field(config, setting) != get_field(usual, setting));
   return lost;
 }
 
@@ -172,8 +166,7 @@ std::string replaced_settings(const Config& config, const ForeignFormat& format)
   std::string replaced;
   for (const ForeignSetting& row : nearest_kind(config, format).settings) {
     if (row.following != Following::replaced) continue;
-    const std::string ours = get_field(config, *find_field(row.setting)),
-                      always = *row.values[0].ours;
+    const std::string ours = get_field(config, row.setting), always = *row.values[0].ours;
     if (ours != always)
       replaced += (replaced.empty() ? "" : ", ") + row.setting + " " + ours + ", which is always " +
                   always + " there";
@@ -190,7 +183,7 @@ std::string summary(const PortableModel& model) {
                      " and " + std::to_string(config.target_vocab) + " pieces, " +
                      with_commas(model.count()) + " parameters";
   const auto add = [&](const char* setting) {
-    text += std::string(", ") + setting + " " + get_field(config, *find_field(setting));
+    text += std::string(", ") + setting + " " + get_field(config, setting);
   };
   for (const char* setting : {"norm", "activation", "positions", "embeddings"}) add(setting);
   for (const char* setting : kSearchSettings) add(setting);

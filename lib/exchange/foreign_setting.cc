@@ -75,14 +75,6 @@ std::string possible(const ForeignSetting& row, const Field* field) {
   return text.str();
 }
 
-}  // namespace
-
-ForeignTable::ForeignTable(std::initializer_list<ForeignTable> parts) {
-  for (const ForeignTable& part : parts) insert(end(), part.begin(), part.end());
-}
-
-namespace {
-
 // `row` for each of several names, which `member` has.
 ForeignTable rows(const std::string& names, std::string ForeignSetting::*member,
                   ForeignSetting row) {
@@ -101,6 +93,10 @@ std::vector<ForeignSetting::Value> same_names(const std::vector<const char*>& va
 constexpr auto kKey = &ForeignSetting::key, kSetting = &ForeignSetting::setting;
 
 }  // namespace
+
+ForeignTable::ForeignTable(std::initializer_list<ForeignTable> parts) {
+  for (const ForeignTable& part : parts) insert(end(), part.begin(), part.end());
+}
 
 ForeignTable kept(const std::string& keys, const char* setting, const char* missing,
                   std::vector<ForeignSetting::Value> values) {
@@ -169,7 +165,7 @@ nlohmann::ordered_json written_settings(const ForeignTable& table, const Config&
   nlohmann::ordered_json to = nlohmann::ordered_json::object();
   for (const ForeignSetting& row : table) {
     if (row.key.empty() || row.following != Following::kept) continue;
-    const std::string ours = row.setting.empty() ? "" : get_field(config, *find_field(row.setting));
+    const std::string ours = row.setting.empty() ? "" : get_field(config, row.setting);
     const auto value = std::ranges::find_if(row.values, [&](const auto& v) {
       return row.setting.empty() || !v.ours || v.ours == ours;
     });

@@ -327,7 +327,7 @@ std::string options_text(const Config& config, const Vocabulary& source) {
                aligns ? std::to_string(config.alignment_layer) : "last"},
               {"factors-combine", "sum"},
               {"version", "v1.12.0"}};
-  if (const std::string language = get_field(config, *find_field("target_language"));
+  if (const std::string language = get_field(config, "target_language");
       language != (chooses_target(source) ? "source" : "none"))
     others[kTargetLanguage] = language;
   std::string text;
@@ -403,10 +403,10 @@ void write_marian(PortableModel model, const std::string& folder) {
   for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";
   decoder += "beam-size: " + std::to_string(config.beam) + "\n";
   if (config.length_penalty == LengthPenalty::length)
-    decoder += "normalize: " + get_field(config, *find_field("alpha")) + "\n";
+    decoder += "normalize: " + get_field(config, "alpha") + "\n";
   if (!config.forbid_unknown) decoder += "allow-unk: true\n";
   if (config.extra_length == 0)
-    decoder += "max-length-factor: " + get_field(config, *find_field("length_factor")) + "\n";
+    decoder += "max-length-factor: " + get_field(config, "length_factor") + "\n";
   to.add("decoder.yml", decoder);
   to.commit();
 }

@@ -124,9 +124,7 @@ StoredMatrix& PortableModel::at(const std::string& parameter) {
 }
 
 const StoredMatrix& PortableModel::at(const std::string& parameter) const {
-  const auto found = parameters.find(parameter);
-  TT_CHECK(found != parameters.end());
-  return found->second;
+  return const_cast<PortableModel*>(this)->at(parameter);
 }
 
 const std::string& PortableModel::name(Stack stack, Role role, bool bias) const {
@@ -388,7 +386,7 @@ PortableModel read_portable(const std::string& path) {
   model.path = path;
   model.config = stored_config(file);
   if (model.config.type != ModelType::transformer)
-    throw Error(path, ": is of type ", get_field(model.config, *find_field("type")),
+    throw Error(path, ": is of type ", get_field(model.config, "type"),
                 "; only a transformer can be exported");
   model.declare(path + ": config");
   require_float32(file, ", which no other format has; give the model that it was made of");

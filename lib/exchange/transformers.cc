@@ -72,7 +72,7 @@ void read_target_language(Config& config, const JsonSettings& settings,
 
 void write_target_language(const Config& config, const Vocabulary& vocabulary, json& settings) {
   const ForeignTable& table = target_language(vocabulary);
-  if (get_field(config, *find_field("target_language")) != table[0].missing)
+  if (get_field(config, "target_language") != table[0].missing)
     write_settings(table, config, settings);
 }
 
@@ -203,12 +203,6 @@ std::string numbered(const std::vector<std::string>& pieces) {
 void TransformersTensors::add(const std::string& name, const Shape& shape,
                               std::vector<float> values) {
   all_.push_back({name, shape, std::move(values)});
-}
-
-PutTensor TransformersTensors::put() {
-  return [this](const std::string& name, const Shape& shape, const std::vector<float>& values) {
-    add(name, shape, values);
-  };
 }
 
 void TransformersTensors::write(AtomicFile& file) const {

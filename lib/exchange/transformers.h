@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,7 @@ class TransformersTensors {
  public:
   void add(const std::string& name, const Shape& shape, std::vector<float> values);
   // As write_layers() calls it.
-  PutTensor put();
+  PutTensor put() { return std::bind_front(&TransformersTensors::add, this); }
   void write(AtomicFile& file) const;
 
  private:

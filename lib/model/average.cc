@@ -113,7 +113,7 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
       const TensorFile file = open_model(checkpoint.path);
       checkpoint.bleu = measure(file, "bleu");
       checkpoint.loss = measure(file, "loss");
-      if (file.metadata().contains("validation")) checkpoint.validation = file.value("validation");
+      checkpoint.validation = file.note("validation");
       const std::int64_t every = stored_config(file).save_every;
       checkpoint.on_schedule = every > 0 && checkpoint.update % every == 0;
     } catch (const Error&) {
@@ -168,7 +168,6 @@ std::vector<std::string> best_checkpoints(const std::string& folder, int n) {
 void average(std::span<const std::string> paths, const std::string& to, WeightForm form) {
   TT_CHECK(!paths.empty());
   std::vector<TensorFile> files;
-  Metadata metadata;
   std::string names;
   for (const std::string& path : paths)
     files.push_back(open_model(path));  // all at once, as a run may remove some
@@ -181,7 +180,7 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
     if (!found.empty()) throw Error(paths.front(), " and ", path, " do not match: ", found);
     names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
   }
-  metadata = files.front().metadata();
+  Metadata metadata = files.front().metadata();
   for (const char* key : {"update", "bleu", "loss", "validation"}) metadata.erase(key);
   metadata["averaged"] = names;
 

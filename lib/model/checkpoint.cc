@@ -203,6 +203,11 @@ const std::string& TensorFile::value(const std::string& key) const {
   return found->second;
 }
 
+std::string TensorFile::note(const std::string& key) const {
+  const auto found = metadata_.find(key);
+  return found == metadata_.end() ? "" : found->second;
+}
+
 std::string_view TensorFile::text(std::string_view name) const {
   const NamedTensor* tensor = find(name);
   if (!tensor || tensor->type != Dtype::u8)
@@ -211,12 +216,8 @@ std::string_view TensorFile::text(std::string_view name) const {
 }
 
 void check_kind(const TensorFile& file, const std::string& kind) {
-  const auto get = [&](const char* key) {
-    const auto found = file.metadata().find(key);
-    return found == file.metadata().end() ? std::string() : found->second;
-  };
-  const std::string format = get("format"), found = get("kind");
-  if (format.empty() || format.compare(0, 3, "tt-") != 0)
+  const std::string format = file.note("format"), found = file.note("kind");
+  if (!format.starts_with("tt-"))
     throw Error(file.path(),
                 ": is a safetensors file, but not one of tt (its metadata have no \"format\": \"",
                 kFormat, "\"); of a model of transformers give its folder to tt-import");
@@ -271,10 +272,8 @@ void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected
 }
 
 std::int64_t model_number(const TensorFile& file) {
-  const auto stored = file.metadata().find(std::string(kChecksum));
-  if (stored == file.metadata().end()) return 0;
-  return static_cast<std::int64_t>(std::strtoul(stored->second.c_str(), nullptr, 16) &
-                                   ((1ul << 29) - 1));
+  const std::string checksum = file.note(std::string(kChecksum));
+  return static_cast<std::int64_t>(std::strtoul(checksum.c_str(), nullptr, 16) & ((1ul << 29) - 1));
 }
 
 std::string parameter_checksum(const TensorFile& file) {

@@ -79,8 +79,9 @@ class TensorFile {
   const std::vector<NamedTensor>& tensors() const { return tensors_; }
   const NamedTensor* find(std::string_view name) const;  // null if there is none
 
-  // A value of the metadata. Throws Error if it is missing.
+  // A value of the metadata. Throws Error if it is missing; of a note it is then empty.
   const std::string& value(const std::string& key) const;
+  std::string note(const std::string& key) const;
 
   // The bytes of a U8 tensor. Throws Error if there is none of that name and type.
   std::string_view text(std::string_view name) const;

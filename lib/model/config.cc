@@ -243,6 +243,10 @@ std::string get_field(const Config& config, const Field& field) {
       field.member);
 }
 
+std::string get_field(const Config& config, std::string_view name) {
+  return get_field(config, *find_field(name));
+}
+
 std::vector<std::string> preset_names() { return {"tiny", "small", "base", "big"}; }
 
 Config preset(const std::string& name, ModelType type, NormType norm) {
@@ -361,11 +365,11 @@ void check_training(const Config& config, const std::string& where) {
     throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
   if (config.average_power > 0 && config.optimizer != Optimizer::schedule_free)
     throw Error(where, ": average_power is of the optimizer \"schedule-free\", but optimizer is \"",
-                get_field(config, *find_field("optimizer")), "\"; set it to 0");
+                get_field(config, "optimizer"), "\"; set it to 0");
   if (config.optimizer == Optimizer::schedule_free) {
     if (config.schedule != Schedule::constant)
       throw Error(where, ": the optimizer \"schedule-free\" has no schedule after the warmup, but ",
-                  "schedule is \"", get_field(config, *find_field("schedule")),
+                  "schedule is \"", get_field(config, "schedule"),
                   "\"; set it to \"constant\", or use another optimizer");
     if (config.average_decay > 0)
       throw Error(where, ": the optimizer \"schedule-free\" averages the weights itself; set ",
@@ -374,7 +378,7 @@ void check_training(const Config& config, const std::string& where) {
   if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine ||
        config.schedule == Schedule::wsd) &&
       config.max_updates <= std::max(config.warmup, 1))
-    throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")),
+    throw Error(where, ": the schedule \"", get_field(config, "schedule"),
                 "\" falls to 0 at max_updates (", config.max_updates,
                 "), which must be more than warmup (", config.warmup, ") and 1");
 }
@@ -386,7 +390,7 @@ void check_config(const Config& config, const std::string& where) {
     const std::string found = problem(field, get_field(config, field));
     if (!found.empty()) throw Error(where, ": ", field.name, " ", found);
   }
-  const std::string type = get_field(config, *find_field("type"));
+  const std::string type = get_field(config, "type");
   for (const Field& field : fields())
     if (!applies(field, config) && get_field(config, field) != get_field(Config(), field))
       throw Error(where, ": ", field.name, " does not apply to type ", type, "; omit it");

@@ -208,8 +208,9 @@ std::string problem(const Field& field, const std::string& text);
 void set_field(Config& config, const Field& field, const std::string& text,
                const std::string& where);
 
-// A member as text, as set_field() reads it.
+// A member as text, as set_field() reads it; by its name, which is that of a field.
 std::string get_field(const Config& config, const Field& field);
+std::string get_field(const Config& config, std::string_view name);
 
 // The names of the presets: tiny, small, base, big.
 std::vector<std::string> preset_names();

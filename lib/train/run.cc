@@ -65,11 +65,6 @@ bool on_schedule(const RunState& state, const TrainingSettings& settings) {
          (settings.save_every > 0 ? state.update % settings.save_every : state.update) == 0;
 }
 
-std::string sum_of(const TensorFile& state) {
-  const auto found = state.metadata().find(kCheckpoint);
-  return found == state.metadata().end() ? "" : found->second;
-}
-
 RunState state_of(const TensorFile& file) {
   check_kind(file, kOptimizerKind);
   return read_state(file.value("state"), file.path());
@@ -90,9 +85,9 @@ SavedRun load(const std::string& folder, const std::string& name) {
   file.verify();
   TensorFile checkpoint = open_model(folder + "/" + checkpoint_name(state.update));
   checkpoint.verify();
-  if (!sum_of(file).empty()) {  // states of earlier versions say nothing of it
-    file.value("checksum");     // so it has one
-    if (sum_of(file) != parameter_checksum(checkpoint))
+  if (!file.note(kCheckpoint).empty()) {  // states of earlier versions say nothing of it
+    file.value("checksum");               // so it has one
+    if (file.note(kCheckpoint) != parameter_checksum(checkpoint))
       throw Error(file.path(), " and ", checkpoint.path(),
                   " are not of one run: one of them was replaced");
   }
@@ -133,8 +128,7 @@ std::vector<Change> compare(const std::string& folder, const SavedRun& saved, co
   const char* first = name_of_first(model.config());
   if (const char* was = name_of_first(before); std::strcmp(was, first) != 0)
     throw Error(folder, ": the state of its run is not that of the optimizer ",
-                get_field(model.config(), *find_field("optimizer")), ", but of ",
-                get_field(before, *find_field("optimizer")),
+                get_field(model.config(), "optimizer"), ", but of ", get_field(before, "optimizer"),
                 "; give another folder, and begin from a checkpoint of this one");
   check_tensors(checkpoint, model.params().tensors());
   for (const std::string name : {first, kSquare, kParameters}) {
@@ -271,7 +265,7 @@ std::optional<SavedRun> Run::find(const Model& model, const SubwordPair& subword
       } else if (!saved && !begun) {
         saved = load(folder_, name);
       }
-      (name == kState ? newest_ : previous_) = {update, sum_of(file),
+      (name == kState ? newest_ : previous_) = {update, file.note(kCheckpoint),
                                                 on_schedule(state, model.config())};
     } catch (const Error& error) {
       if (!saved && !begun)
@@ -318,7 +312,7 @@ std::optional<SavedRun> Run::newest_on_schedule(std::int64_t before) const {
   require_folder();
   const char* name = newest ? kState : kPrevious;
   SavedRun saved = load(folder_, name);
-  if (saved.state.update != update || sum_of(saved.optimizer) != sum)
+  if (saved.state.update != update || saved.optimizer.note(kCheckpoint) != sum)
     throw Error(path(name), ": is not the file that this run has written, but was replaced");
   return saved;
 }
@@ -348,7 +342,7 @@ void Run::require_folder() const {
 bool Run::newest_is(const Saved& saved) const {
   try {
     const TensorFile file(path(kState));
-    return state_of(file).update == saved.update && sum_of(file) == saved.sum;
+    return state_of(file).update == saved.update && file.note(kCheckpoint) == saved.sum;
   } catch (const Error&) {
     return false;
   }
