@@ -69,7 +69,7 @@ std::vector<float> CometModel::embed(Tape& tape, const Sequences& texts) const {
   std::vector<float> scratch;
   const float* const mix = params_.view(mix_.index, scratch);
   std::vector<double> sums(n * d);
-  encode_layers(tape, texts, [&](int layer, Var x) {
+  encode(tape, texts, nullptr, [&](int layer, Var x) {
     if (mix[layer] == 0) return;
     const float* const rows = tape.download(x->value.floats(), x->rows * x->columns);
     for (std::size_t i = 0; i < n; ++i) {

@@ -1,7 +1,6 @@
 #include "exchange/ctranslate2_file.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/error.h"
 
@@ -189,7 +188,7 @@ void CTranslate2Writer::add(const std::string& name, int number) {
 
 void CTranslate2Writer::check(const std::string& folder) const {
   for (const auto& [name, variable] : all_)
-    if (variable.bytes.size() > std::numeric_limits<std::uint32_t>::max())
+    if (variable.bytes.size() > UINT32_MAX)
       throw Error(folder, ": ", in_quotes(name),
                   " has more than 4 GiB, which model.bin cannot have");
 }

@@ -93,7 +93,6 @@ constexpr const char* kCheckpoints[] = {"checkpoint_best.pt", "model.pt", "check
 // The arguments of a run: those of argparse, or groups of which those of the model and of its task
 // are here.
 JsonSettings arguments_of(const nlohmann::json& data, const std::string& path) {
-  const std::string where = path + ": its options";
   const auto part = [&](const nlohmann::json& all, const char* key) {
     return all.is_object() && all.contains(key) && all[key].is_object() ? all[key]
                                                                         : nlohmann::json::object();
@@ -105,7 +104,7 @@ JsonSettings arguments_of(const nlohmann::json& data, const std::string& path) {
     arguments["task"] = task["_name"];
   if (arguments.empty())
     throw Error(path, ": has no \"args\" and no \"cfg\", which a checkpoint of fairseq has");
-  return JsonSettings::of_object(arguments, where);
+  return JsonSettings::of_object(arguments, path + ": its options");
 }
 
 Files open_files(const std::string& path) {

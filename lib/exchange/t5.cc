@@ -303,8 +303,8 @@ std::vector<std::string> obstacles(const PortableModel& model) {
   };
   const bool shared = config.embeddings == EmbeddingTies::shared;
   if ((shared || config.embeddings == EmbeddingTies::inputs) && config.scale_output != shared)
-    refuse("with scale_output " + std::string(config.scale_output ? "true" : "false") +
-               " and embeddings " + get_field(config, "embeddings"),
+    refuse("with scale_output " + get_field(config, "scale_output") + " and embeddings " +
+               get_field(config, "embeddings"),
            "scales what it multiplies by shared embeddings, and nothing else");
   if (model.source != model.target)
     refuse("with two subword models", "has one for source and target");

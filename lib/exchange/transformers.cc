@@ -38,6 +38,24 @@ ForeignTensors read_shards(const std::string& path) {
   return tensors;
 }
 
+const ForeignTable& target_language(const Vocabulary& vocabulary) {
+  static const ForeignTable in_pieces{kept("tt_target_language", "target_language", "source")},
+      nowhere{kept("tt_target_language", "target_language", "none")};
+  return chooses_target(vocabulary) ? in_pieces : nowhere;
+}
+
+std::string matrix_name(const ParameterPart& part) {
+  if (part.sublayer == Sublayer::ffn) return "fc" + std::to_string(part.index);
+  const std::string attention = part.sublayer == Sublayer::self ? "self_attn." : "encoder_attn.";
+  switch (part.role) {
+    case Role::query: return attention + "q_proj";
+    case Role::key: return attention + "k_proj";
+    case Role::value: return attention + "v_proj";
+    case Role::out: return attention + "out_proj";
+    default: TT_CHECK(!"a format of this kind has no such part"); return "";
+  }
+}
+
 }  // namespace
 
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece) {
@@ -55,16 +73,6 @@ const std::vector<ForeignSetting::Value>& transformers_activations() {
   return names;
 }
 
-namespace {
-
-const ForeignTable& target_language(const Vocabulary& vocabulary) {
-  static const ForeignTable in_pieces{kept("tt_target_language", "target_language", "source")},
-      nowhere{kept("tt_target_language", "target_language", "none")};
-  return chooses_target(vocabulary) ? in_pieces : nowhere;
-}
-
-}  // namespace
-
 void read_target_language(Config& config, const JsonSettings& settings,
                           const Vocabulary& vocabulary) {
   read_settings(target_language(vocabulary), values_of(settings), config);
@@ -75,22 +83,6 @@ void write_target_language(const Config& config, const Vocabulary& vocabulary, j
   if (get_field(config, "target_language") != table[0].missing)
     write_settings(table, config, settings);
 }
-
-namespace {
-
-std::string matrix_name(const ParameterPart& part) {
-  if (part.sublayer == Sublayer::ffn) return "fc" + std::to_string(part.index);
-  const std::string attention = part.sublayer == Sublayer::self ? "self_attn." : "encoder_attn.";
-  switch (part.role) {
-    case Role::query: return attention + "q_proj";
-    case Role::key: return attention + "k_proj";
-    case Role::value: return attention + "v_proj";
-    case Role::out: return attention + "out_proj";
-    default: TT_CHECK(!"a format of this kind has no such part"); return "";
-  }
-}
-
-}  // namespace
 
 ForeignPlace bart_place(const ParameterPart& part) {
   std::string name = part.stack == Stack::encoder ? "encoder." : "decoder.";

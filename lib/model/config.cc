@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 #include <utility>
@@ -81,7 +80,7 @@ std::string accepted(const Field& field) {
   if (field.kind() == "NUMBER")
     return "a number from " + digits(field.least) + " to " + digits(field.most);
   if (std::holds_alternative<std::uint64_t C::*>(field.member))
-    return "an integer from 0 to " + digits(std::numeric_limits<std::uint64_t>::max());
+    return "an integer from 0 to " + digits(UINT64_MAX);
   return "an integer from " + digits(static_cast<std::int64_t>(field.least)) + " to " +
          digits(static_cast<std::int64_t>(field.most));
 }
@@ -120,11 +119,9 @@ bool assign(Config& config, const Field& field, const std::string& text) {
           using T = decltype(value_of(config.*member));
           T value{};
           if (!parse(text, value)) return false;
-          if constexpr (std::is_same_v<T, double>) {
-            if (!(value >= field.least && value <= field.most)) return false;  // NaN is refused too
-          } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
-            if (static_cast<double>(value) < field.least || static_cast<double>(value) > field.most)
-              return false;
+          if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::uint64_t>) {
+            const auto number = static_cast<double>(value);
+            if (!(number >= field.least && number <= field.most)) return false;  // as is NaN
           }
           config.*member = value;
           if constexpr (requires { (config.*member).reset(); })

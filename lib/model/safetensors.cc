@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -120,11 +119,9 @@ class Reader {
     const std::uint64_t size_of_one = size_of_type(placed.tensor.type);
     std::uint64_t bytes = std::max<std::uint64_t>(size_of_one, 1);
     for (const json& size : shape) {
-      if (!size.is_number_unsigned() ||
-          size.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+      if (!size.is_number_unsigned() || size.get<std::uint64_t>() > INT64_MAX)
         wrong("has an invalid dimension");
-      if (__builtin_mul_overflow(bytes, size.get<std::uint64_t>(), &bytes) ||
-          bytes > std::numeric_limits<std::int64_t>::max())
+      if (__builtin_mul_overflow(bytes, size.get<std::uint64_t>(), &bytes) || bytes > INT64_MAX)
         wrong("is larger than any file");
       placed.tensor.shape.push_back(size.get<std::int64_t>());
     }
@@ -135,7 +132,7 @@ class Reader {
     placed.end = offsets[1].get<std::uint64_t>();
     if (placed.begin > placed.end || (size_of_one > 0 && placed.end - placed.begin != bytes))
       wrong("has a size that does not match its shape");
-    if (placed.end > std::numeric_limits<std::int64_t>::max()) wrong("is outside any file");
+    if (placed.end > INT64_MAX) wrong("is outside any file");
     return placed;
   }
 

@@ -17,8 +17,8 @@ class DecoderCache;
 
 class Transformer : public Model {
  public:
-  // `stacks`: an encoder alone has no parameters of a decoder, and nothing but encode_layers()
-  // may be called.
+  // `stacks`: an encoder alone has no parameters of a decoder, and nothing but encode() may be
+  // called.
   enum class Stacks { both, encoder };
   explicit Transformer(const Config& config, Stacks stacks = Stacks::both);
 
@@ -32,8 +32,16 @@ class Transformer : public Model {
  protected:
   // Gets what the encoder has computed, [source rows, D]: behind layer 0 the embeddings.
   using SeeLayer = std::function<void(int layer, Var x)>;
+  // Attention weights on the device, collected on request.
+  struct Weights {
+    const char* kind;
+    int layer;
+    std::int64_t size;
+    const float* at;
+  };
+  using Sink = std::vector<Weights>;
   // Requires at least one sentence. Throws Error if a sentence is longer than longest().
-  Var encode_layers(Tape& tape, const Sequences& source, const SeeLayer& see) const;
+  Var encode(Tape& tape, const Sequences& source, Sink* sink, const SeeLayer& see) const;
 
  private:
   friend class TransformerState;
@@ -79,14 +87,6 @@ class Transformer : public Model {
     std::int64_t count, longest;  // rows, and those of the longest sentence
     const std::int32_t *tokens, *places;
   };
-  // Attention weights on the device, collected on request.
-  struct Weights {
-    const char* kind;
-    int layer;
-    std::int64_t size;
-    const float* at;
-  };
-  using Sink = std::vector<Weights>;
   // Guided alignment: the links of what is decoded, the weight of their loss, and its sum on the
   // device.
   struct Guidance {
@@ -140,7 +140,6 @@ class Transformer : public Model {
                      const Segments& segments) const;
 
   Var embed(Tape& tape, const Rows& rows, Stack stack) const;
-  Var encode(Tape& tape, const Sequences& source, Sink* sink, const SeeLayer& see) const;
   Var decode(Tape& tape, const Sequences& source, const Sequences& target, Sink* sink,
              const Guidance* guidance = nullptr) const;
   Var norm_if_any(Tape& tape, Var x, const Norm& p) const;

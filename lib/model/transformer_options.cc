@@ -98,7 +98,7 @@ Transformer::Rows Transformer::lay_out(Tape& tape, const Sequences& side,
   return {side.rows(), longest, tokens, tape.upload(places)};
 }
 
-// ---- Attention weights, and layers of an encoder ------------------------------------------------
+// ---- Attention weights --------------------------------------------------------------------------
 
 float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer,
                                 const Segments& segments) const {
@@ -118,10 +118,6 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
     all.push_back({w.kind, w.layer, config_.heads, {from, from + w.size}});
   }
   return all;
-}
-
-Var Transformer::encode_layers(Tape& tape, const Sequences& source, const SeeLayer& see) const {
-  return encode(tape, source, nullptr, see);
 }
 
 }  // namespace tt

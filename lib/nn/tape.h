@@ -20,7 +20,6 @@
 #include <deque>
 #include <memory>
 #include <new>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -142,11 +141,11 @@ class Tape {
   }
   // Host data on the device, with the lifetime of a matrix made now. It must not change as long as
   // it is used, since nothing is copied if the device shares the host's memory.
-  template <std::ranges::contiguous_range Values, class T = std::ranges::range_value_t<Values>>
+  template <class Values, class T = typename Values::value_type>
   const T* upload(const Values& from) {
-    if (backend_.is_host()) return std::ranges::data(from);
+    if (backend_.is_host()) return from.data();
     T* to = array<T>(std::ssize(from));
-    backend_.upload(to, std::ranges::data(from), std::size(from) * sizeof(T));
+    backend_.upload(to, from.data(), from.size() * sizeof(T));
     return to;
   }
   // n of T from the device, for the host; valid until the tape is cleared, or as long as the device

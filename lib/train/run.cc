@@ -215,25 +215,24 @@ void Run::begin() {
 }
 
 void Run::open() {
-  const std::string& folder = folder_;
-  if (!is_folder(folder)) throw Error(folder, ": is a file; give a folder");
-  lock_ = sys::open(folder, O_RDONLY | O_DIRECTORY);
-  if (lock_ < 0 || ::access(folder.c_str(), X_OK) != 0)
-    throw Error(folder, ": the folder cannot be read: ", std::strerror(errno));
-  if (::access(folder.c_str(), W_OK) != 0)
-    unwritable_ = folder + ": the folder cannot be written: " + std::strerror(errno);
+  if (!is_folder(folder_)) throw Error(folder_, ": is a file; give a folder");
+  lock_ = sys::open(folder_, O_RDONLY | O_DIRECTORY);
+  if (lock_ < 0 || ::access(folder_.c_str(), X_OK) != 0)
+    throw Error(folder_, ": the folder cannot be read: ", std::strerror(errno));
+  if (::access(folder_.c_str(), W_OK) != 0)
+    unwritable_ = folder_ + ": the folder cannot be written: " + std::strerror(errno);
   if (sys::lock(lock_) != 0) {
     if (errno == EWOULDBLOCK)
-      throw Error(folder,
+      throw Error(folder_,
                   ": another process is using this folder; wait for it, or give another folder");
     if (errno != ENOLCK && errno != ENOSYS && errno != ENOTSUP)
-      throw Error(folder, ": the folder cannot be locked: ", std::strerror(errno));
+      throw Error(folder_, ": the folder cannot be locked: ", std::strerror(errno));
     warn(
-        folder +
+        folder_ +
         ": the file system has no locks; make sure yourself that no other process uses the folder");
   }
   if (writable())
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
       if (is_partial(entry.path().filename().string())) sys::unlink(entry.path().string());
 }
 
@@ -257,15 +256,14 @@ std::optional<SavedRun> Run::find(const Model& model, const SubwordPair& subword
     try {
       const TensorFile file(path(name));
       const RunState state = state_of(file);
-      const std::int64_t update = state.update;
-      if (update == 0) {
+      if (state.update == 0) {
         file.verify();
         if (name == kPrevious) continue;  // earlier versions left such
         begun = true;
       } else if (!saved && !begun) {
         saved = load(folder_, name);
       }
-      (name == kState ? newest_ : previous_) = {update, file.note(kCheckpoint),
+      (name == kState ? newest_ : previous_) = {state.update, file.note(kCheckpoint),
                                                 on_schedule(state, model.config())};
     } catch (const Error& error) {
       if (!saved && !begun)
@@ -273,9 +271,8 @@ std::optional<SavedRun> Run::find(const Model& model, const SubwordPair& subword
     }
   }
   const std::vector<Checkpoint> all = list_checkpoints(folder_, true);
-  const std::size_t checkpoints = all.size();
   // A run that was killed when it saved for the first time has left one.
-  if (begun && (checkpoints > 1 || previous_.update > 0))
+  if (begun && (all.size() > 1 || previous_.update > 0))
     throw Error(path(kState),
                 " is the state of a run that begins, but there are checkpoints; copy the right one "
                 "again, or give another folder");
@@ -297,7 +294,7 @@ std::optional<SavedRun> Run::find(const Model& model, const SubwordPair& subword
     if (!damaged.empty())
       throw Error(damaged,
                   "; nothing is left to resume from: copy the files again, or give another folder");
-    if (checkpoints > 0)
+    if (!all.empty())
       throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
     return std::nullopt;
   }
@@ -423,9 +420,8 @@ void Run::prune(const TrainingSettings& settings) {
       kept.insert(scheduled[i].update);
   keep_comparable(scheduled);
   std::stable_sort(scheduled.begin(), scheduled.end(), better);
-  for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(settings.keep_best);
-       ++i)
-    kept.insert(scheduled[i].update);
+  const auto best = std::min(scheduled.size(), static_cast<std::size_t>(settings.keep_best));
+  for (std::size_t i = 0; i < best; ++i) kept.insert(scheduled[i].update);
   for (const Checkpoint& c : all)
     if (!kept.contains(c.update) && !c.damaged) sys::unlink(c.path);
 }
