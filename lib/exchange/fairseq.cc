@@ -20,8 +20,6 @@
 namespace tt {
 namespace {
 
-constexpr const char* kSpecials[] = {kBos, kPad, "</s>", "<unk>"};
-
 // Arguments of a run; the search is that of their default values.
 const ForeignTable& run_arguments() {
   static const ForeignTable table{
@@ -73,7 +71,7 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
 
 // Lines of `piece count`, behind the special pieces.
 std::vector<std::string> read_dictionary(const std::string& path) {
-  std::vector<std::string> pieces(std::begin(kSpecials), std::end(kSpecials));
+  std::vector<std::string> pieces(std::begin(kFairseqSpecials), std::end(kFairseqSpecials));
   LineReader lines(file_of_model(path));
   std::string line;
   while (lines.next(line)) pieces.push_back(line.substr(0, line.rfind(' ')));

@@ -136,11 +136,6 @@ std::string JsonSettings::text(const std::string& key, const std::string& otherw
   return entries_.at(key).value.get<std::string>();
 }
 
-int JsonSettings::size(const std::string& key, int most) const {
-  if (!has(key)) throw Error(path_, ": lacks ", in_quotes(key));
-  return integer(key, 0, 1, most);
-}
-
 std::vector<std::string> JsonSettings::list(const std::string& key) const {
   const json all = value(key);
   std::vector<std::string> texts;

@@ -41,8 +41,6 @@ class JsonSettings {
   double number(const std::string& key, double otherwise, double least, double most) const;
   bool yes(const std::string& key, bool otherwise) const;
   std::string text(const std::string& key, const std::string& otherwise) const;
-  // A number from 1, which must be there.
-  int size(const std::string& key, int most) const;
   // Texts, of which a text alone is one; others are left out.
   std::vector<std::string> list(const std::string& key) const;
   std::vector<std::string> keys() const;

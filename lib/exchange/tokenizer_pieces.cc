@@ -14,8 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kFairseqSpecials[] = {kBos, kPad, "</s>", "<unk>"};
-
 constexpr std::string_view kM2m =
     "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu "
     "ha he hi hr ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms "

@@ -13,6 +13,8 @@
 namespace tt {
 
 inline constexpr const char *kBos = "<s>", *kPad = "<pad>", *kMask = "<mask>";
+// With which the vocabularies of fairseq begin.
+inline constexpr const char* kFairseqSpecials[] = {kBos, kPad, "</s>", "<unk>"};
 
 inline const char* name_of(SubwordSide side) {
   return side == SubwordSide::source ? "source" : "target";

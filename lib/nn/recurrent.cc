@@ -45,16 +45,14 @@ Var dropout(Tape& tape, Var x, float rate) {
       {n, d, x->value.floats(), mask,
        y->value.floats()});  // an elementwise factor is its own derivative
   tape.record(y, [&tape, x, y, n, d, mask] {
+    float* d_y = y->gradient.floats();
+    tape.backend().dropout_backward({n, d, d_y, mask, d_y});
     if (!x->gradient) {
       x->gradient = std::exchange(y->gradient, {});
-      tape.backend().dropout_backward({n, d, x->gradient.floats(), mask, x->gradient.floats()});
       return;
     }
     bool accumulate;
-    float* d_x = tape.gradient(x, accumulate).floats();
-    float* d_y = y->gradient.floats();
-    tape.backend().dropout_backward({n, d, d_y, mask, d_y});
-    tape.backend().add({n * d, d_y, d_x});
+    tape.backend().add({n * d, d_y, tape.gradient(x, accumulate).floats()});
   });
   return y;
 }

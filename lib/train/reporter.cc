@@ -89,10 +89,10 @@ void Reporter::wait_for_reader() {
     if (stopped_()) throw Error(log_path_, ": the program that reads it takes no more lines");
 }
 
-void Reporter::log(const std::string& json_line) {
+void Reporter::log(const ordered_json& event) {
   if (log_path_.empty()) return;
   for (const std::string& warning : take_warnings()) unwritten_ += warning_line(warning);
-  unwritten_ += json_line + "\n";
+  unwritten_ += to_line(event);
   write_log();
 }
 
@@ -147,19 +147,18 @@ void Reporter::start(const Model& model, const PairStore& pairs, const DeviceCho
       percent_unknown(pairs.target_unknown) + " of the target" + share_dropped(pairs));
   say(with_commas(count) + " parameters");
   const std::vector<std::string> before = take_warnings();
-  log(ordered_json{{kEvent, kStart},
-                   {"time", now_iso()},
-                   {"config", ordered_json::parse(to_json(model.config()))},
-                   {"device", device.name},
-                   {"precision", precision_of(device)},
-                   {"instructions", summation_of(device)},
-                   {"parameters", count},
-                   {"pairs", pairs.size()},
-                   {"source_tokens", pairs.source_tokens()},
-                   {"target_tokens", pairs.target_tokens()},
-                   {"source_unknown", pairs.source_unknown.unknown},
-                   {"target_unknown", pairs.target_unknown.unknown}}
-          .dump());
+  log({{kEvent, kStart},
+       {"time", now_iso()},
+       {"config", ordered_json::parse(to_json(model.config()))},
+       {"device", device.name},
+       {"precision", precision_of(device)},
+       {"instructions", summation_of(device)},
+       {"parameters", count},
+       {"pairs", pairs.size()},
+       {"source_tokens", pairs.source_tokens()},
+       {"target_tokens", pairs.target_tokens()},
+       {"source_unknown", pairs.source_unknown.unknown},
+       {"target_unknown", pairs.target_unknown.unknown}});
   if (log_path_.empty() || before.empty()) return;
   for (const std::string& warning : before) unwritten_ += warning_line(warning);
   write_log();
@@ -225,17 +224,16 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
       {kFlops, state.flops},
       {kWall, state.wall}};
   if (alignment) event["alignment_loss"] = *alignment;
-  log(event.dump());
+  log(event);
   state.window = {};
 }
 
 void Reporter::rollback(const RunState& state, std::int64_t diverged) {
   reported_ = state;
-  log(ordered_json{{kEvent, kRollback},
-                   {kUpdate, diverged},
-                   {kTo, state.update},
-                   {"rate_factor", std::ldexp(1.0, -state.rollbacks)}}
-          .dump());
+  log({{kEvent, kRollback},
+       {kUpdate, diverged},
+       {kTo, state.update},
+       {"rate_factor", std::ldexp(1.0, -state.rollbacks)}});
 }
 
 void Reporter::validation(const RunState& state, const ValidationResult& result, bool best,
@@ -278,7 +276,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
     for (const ValidationResult::Part& part : result.parts)
       event["sets"].push_back({{"name", part.name}, {kLoss, part.loss}, {kBleu, part.bleu}});
   if (few > 0) event["shown"] = shown;
-  log(event.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  log(event);
 }
 
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
@@ -296,7 +294,7 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
   event["cpu"] = cpu_seconds();
   event["peak_memory"] = peak_memory();
   event["peak_flops_per_second"] = peak;
-  log(event.dump());
+  log(event);
   if (!unwritten_.empty())
     throw Error(problem_, "; the last lines of the log could not be written");
 }

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "base/file.h"
@@ -54,7 +55,7 @@ class Reporter {
  private:
   // A line that cannot be written is kept, and written with the next: a full disk does not end a
   // run. Where the log was moved or removed, a new one is begun.
-  void log(const std::string& json_line);
+  void log(const nlohmann::ordered_json& event);
   void write_log();
   void wait_for_reader();
   void open_log();
