@@ -212,11 +212,10 @@ void read_estimator(CometSettings& comet, const JsonSettings& settings, const st
     settings.refuse("final_activation", "\"Tanh\", \"Sigmoid\" or null");
   if (!joint) return;
   comet.joins_source = comet.joins_reference = !settings.has("input_segments");
-  const json segments = settings.value("input_segments");
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (segments[i] == "src") comet.joins_source = true;
-    else if (segments[i] == "ref") comet.joins_reference = true;
-    else if (segments[i] != "mt") settings.refuse("input_segments", "\"mt\", \"src\" and \"ref\"");
+  for (const json& segment : settings.value("input_segments")) {
+    if (segment == "src") comet.joins_source = true;
+    else if (segment == "ref") comet.joins_reference = true;
+    else if (segment != "mt") settings.refuse("input_segments", "\"mt\", \"src\" and \"ref\"");
   }
   if (!comet.joins_source && !comet.joins_reference)
     settings.refuse("input_segments", "\"mt\" and \"src\" or \"ref\"");

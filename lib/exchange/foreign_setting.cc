@@ -26,7 +26,8 @@ bool has_text(const Field& field) {
 }
 
 std::string without_quotes(const std::string& text) {
-  return text.size() >= 2 && text.front() == '"' ? json::parse(text).get<std::string>() : text;
+  const json value = json::parse(text, nullptr, false);
+  return value.is_string() ? value.get<std::string>() : text;
 }
 
 bool same(const std::string& a, const std::string& b) {

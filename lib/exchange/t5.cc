@@ -213,12 +213,12 @@ void read_tasks(PortableModel& model, const JsonSettings& settings) {
   std::set<std::string> search;  // keys with which transformers would search for a task
   if (tasks.is_object())
     for (const auto& [name, task] : tasks.items()) {
-      const std::size_t between = name.find("_to_");
+      const std::size_t begin = std::string_view(kTranslation).size(),
+                        between = name.find("_to_", begin);
       const auto text = text_in(task, "prefix");
       if (!name.starts_with(kTranslation) || between == name.npos || !text) continue;
       for (const auto& [key, value] : task.items())
         if (key != "prefix") search.insert(key);
-      const std::size_t begin = std::string_view(kTranslation).size();
       SourcePrefix prefix{name.substr(begin, between - begin), name.substr(between + 4), *text};
       while (prefix.text.ends_with(' ')) prefix.text.pop_back();
       if (!are_source_prefixes(join_source_prefixes({prefix}))) {

@@ -26,10 +26,14 @@ using nlohmann::json;
 std::string type_of(const json& step) { return text_in(step, "type").value_or(""); }
 
 // A step, or the steps of a sequence.
-std::vector<json> steps_of(const json& one, const char* key) {
+std::vector<json> steps_of(const JsonSettings& tokenizer, const char* name, const char* list) {
+  const json one = tokenizer.value(name);
   if (one.is_null()) return {};
-  if (type_of(one) != "Sequence" || !one.contains(key) || !one[key].is_array()) return {one};
-  return one[key].get<std::vector<json>>();
+  std::vector<json> steps{one};
+  if (type_of(one) == "Sequence" && one.contains(list) && one[list].is_array())
+    steps = one[list].get<std::vector<json>>();
+  if (!std::ranges::all_of(steps, &json::is_object)) tokenizer.refuse(name, "an object");
+  return steps;
 }
 
 // How a text is changed before it is cut.
@@ -37,7 +41,7 @@ Normalisation read_normalisation(const JsonSettings& tokenizer) {
   const std::string usual = "that of SentencePiece, without a step ";
   Normalisation all;
   all.dummy_prefix = false;
-  for (const json& step : steps_of(tokenizer.value("normalizer"), "normalizers")) {
+  for (const json& step : steps_of(tokenizer, "normalizer", "normalizers")) {
     const std::string type = type_of(step);
     const json pattern = step.value("pattern", json());
     const auto rules = text_in(step, "precompiled_charsmap");
@@ -50,7 +54,7 @@ Normalisation read_normalisation(const JsonSettings& tokenizer) {
                step.value("content", json()) == kSpacePiece))
       tokenizer.refuse("normalizer", usual + in_quotes(type) + ",");
   }
-  for (const json& step : steps_of(tokenizer.value("pre_tokenizer"), "pretokenizers")) {
+  for (const json& step : steps_of(tokenizer, "pre_tokenizer", "pretokenizers")) {
     const std::string type = type_of(step);
     if (type == "WhitespaceSplit") all.remove_extra_whitespace = true;
     else if (type == "Metaspace")
