@@ -150,6 +150,8 @@ TEST_CASE("every option of marian-decoder is kept, reported, or asks for nothing
     CHECK((row.following == Following::reported) == reported.contains(row.key));
   }
   CHECK(keys.size() == 65);
+  const JsonSettings quoted = JsonSettings::of_yaml("word-penalty: '\"x'\n", "decoder.yml");
+  CHECK(lost_settings(decoder_options(), values_of(quoted), quoted.keys()) == "word-penalty \"x");
 }
 
 namespace {

@@ -183,6 +183,7 @@ TEST_CASE("what stands before a source of T5 is kept by its languages, there and
   tasks["summarization"] = {{"prefix", "summarize: "}};
   tasks["translation_en_to_ro"] = {{"prefix", "one; another "}};
   tasks["translation_en_to_cs"] = {{"num_beams", 4}};
+  tasks["translation_to_de"] = {{"prefix", "to German: "}};
   scratch.file("t5/config.json", config.dump());
   const PortableModel back = kHuggingFace.read({folder, {}, "", "", {}});
   CHECK(back.config.source_prefixes == model.config.source_prefixes);
@@ -357,6 +358,8 @@ TEST_CASE("tokenizer.json of a unigram model becomes a SentencePiece model") {
   };
   CHECK(refused("normalizer", {{"type", "Lowercase"}}) == "");
   CHECK(refused("normalizer", {{"type", "Precompiled"}}) == "");
+  CHECK(refused("normalizer", "NFKC") == "");
+  CHECK(refused("normalizer", {{"type", "Sequence"}, {"normalizers", {spaces, 7}}}) == "");
   CHECK(refused("pre_tokenizer", {{"type", "ByteLevel"}}) == "");
   CHECK(refused("model", {{"type", "BPE"}, {"vocab", json::object()}}) == "");
   CHECK(refused("model", {{"unk_id", 500}, {"vocab", pieces}}) == "");
